@@ -6,7 +6,8 @@ Usage: limits_check.py TAKT FOLDER [all | SCALE]   all: inputs in full; else div
 Makes the inputs in FOLDER, then runs each command of `takt --help` but those that start other programs with
 "--time-limit 1s", and "--max-memory 64" where there is that option. Each answers, says no, or names a limit. A command
 without a case here fails. CPU and memory are those of the process itself, so that other work does not count. Memory
-beyond the limit: what the program takes without an instance, a share for the text and the tree of its inputs, 64 MiB.
+beyond the limit: what the program takes without an instance, a share for the text and the tree of its inputs, 64 MiB;
+and for plan its table of times, which has an entry for each interval of stages on each type.
 """
 import json
 import os
@@ -22,6 +23,7 @@ MOST_SECONDS = 2.0
 LIMIT_MEMORY = 64 * MEBIBYTE
 MORE_MEMORY = 64 * MEBIBYTE
 TREE = 24  # bytes of memory for a byte of JSON: names, numbers as fractions
+ENTRY = 96  # bytes of the planner's table for an interval and a type: a fraction
 ALLOWED = {0, 1, 4}  # answered, no, a limit
 
 
@@ -218,10 +220,19 @@ def most_seconds(arguments):
     return MOST_SECONDS * len(arguments[arguments.index("--heuristics") + 1].split(","))
 
 
+def table_bytes(arguments):
+    """How far the planner's table fills within a second depends on the machine: all of it is allowed."""
+    if arguments[0] != "plan":
+        return 0
+    document = json.loads(pathlib.Path(arguments[1]).read_text(encoding="utf-8"))
+    stages = len(document["application"]["stages"])
+    return ENTRY * stages * (stages + 1) // 2 * len(document["platform"].get("types", []))
+
+
 def judge(takt, arguments, folder, base, is_measured):
     status, seconds, memory, said = measured([takt, *arguments], folder)
     size = sum(os.path.getsize(a) for a in arguments[1:] if os.path.isfile(a) and not a.startswith(str(folder / "out")))
-    most = base + LIMIT_MEMORY + MORE_MEMORY + TREE * size
+    most = base + LIMIT_MEMORY + MORE_MEMORY + TREE * size + table_bytes(arguments)
     faults = []
     is_refusal = status == 3 and said.startswith("takt: ") and said.count("\n") == 1
     if status not in ALLOWED and not is_refusal:

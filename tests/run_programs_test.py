@@ -10,6 +10,7 @@ import sys
 
 import mpi_jobs
 
+BAD_INPUT = 3
 RUN_FAILED = 70
 INSTANCE = {
     "application": {"stages": [{"name": "first", "work": 1, "output": 1}, {"name": "shout", "work": 4, "output": 1},
@@ -19,6 +20,7 @@ INSTANCE = {
                 {"stages": ["last"], "processors": ["d"]}],
 }
 LINES = [f"line {k}" for k in range(60)]
+EACH = "each:"  # before a command that is started for each data set
 # The program of docs/formats.md.
 SHOUT = """import struct, sys
 while head := sys.stdin.buffer.read(8):
@@ -37,9 +39,11 @@ class Runs:
         (folder / "shout.py").write_text(SHOUT)
 
     def run(self, journal, programs, *options):
-        words = [self.takt, "run", "instance.json", "--model", "strict", "--unit", "1ms", "--journal", journal, *options]
+        words = [self.takt, "run", "instance.json", "--unit", "1ms", "--journal", journal, *options]
+        words += [] if "--model" in options else ["--model", "strict"]
         for stage, command in programs.items():
-            words += ["--program", f"{stage}={command}"]
+            kind = "--each" if command.startswith(EACH) else "--program"
+            words += [kind, f"{stage}={command.removeprefix(EACH)}"]
         environment = os.environ | {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         return subprocess.run(words, cwd=self.folder, env=environment, capture_output=True, text=True, timeout=120,
                               check=False)
@@ -55,12 +59,26 @@ def expect(ended, status):
     assert ended.returncode == status, (ended.returncode, ended.stdout, ended.stderr)
 
 
+def expect_explained(result):
+    """Real stages have 8 data sets for each processor under way; what explains the run, and what its stages took."""
+    assert (result["window"], result["window_reason"]) == (32, "rounds"), result
+    explanation = result["explanation"]
+    rest = result["measured_period_decimal"] - explanation["own_times_period_decimal"]
+    assert abs(rest - explanation["rest_period_decimal"]) < 1e-9, explanation
+    work = {(of["stage"], of["processor"]): of for of in result["stage_work"]}
+    calls = {place: of["calls"] for place, of in work.items()}
+    assert calls == {("first", "a"): 60, ("shout", "b"): 30, ("shout", "c"): 30, ("last", "d"): 60}, calls
+    assert all(of["wall_seconds"] > 0 and of["core_seconds"] > 0 for of in work.values()), work
+
+
 def main():
     folder = mpi_jobs.emptied_folder(sys.argv[2])
     runs = Runs(sys.argv[1], folder)
 
     sized = {"first": "cat", "shout": "python3 shout.py", "last": "cat"}
-    expect(runs.run("sized", sized, "--input", "input", "--records", "sized"), 0)
+    ended = runs.run("sized", sized, "--input", "input", "--records", "sized", "--json")
+    expect(ended, 0)
+    expect_explained(json.loads(ended.stdout))
     assert runs.results("sized") == [line.upper() for line in LINES]
 
     # A program that ends: the job ends with its last words, and the results that are there stand.
@@ -76,8 +94,55 @@ def main():
     assert "exit status 9; on standard error: the disk is gone" in ended.stderr, ended.stderr
     kept = runs.results("mended")
     assert len(kept) <= 20 and kept == whole[:len(kept)], kept
-    expect(runs.run("mended", programs, *lines), 0)
+    refused = runs.run("mended", programs, *lines)
+    expect(refused, BAD_INPUT)
+    assert "a journal of other programs" in refused.stderr, refused.stderr
+    expect(runs.run("mended", programs, *lines, "--same-journal"), 0)
     assert runs.results("mended") == whole
+    test_journals_of_others(runs)
+
+
+def test_journals_of_others(runs):
+    lines = ("--records", "lines", "--input", "letters")
+    letters = runs.folder / "letters"
+    programs = {"first": "cat", "shout": "stdbuf -oL tr a-z A-Z", "last": "sed -u s/$/!/"}
+    letters.write_text("a\nb\nc\nd\ne\n")
+    expect(runs.run("letters.journal", programs, *lines), 0)
+    before = (runs.folder / "letters.journal").read_bytes()
+
+    # Changed, moved and cut lines are another input; more lines are more to do.
+    for text, what in (("a\nb\nX\nd\ne\nf\n", "line 3 of the input, data set 2, is not the line whose result it holds"),
+                       ("b\na\nc\nd\ne\nf\n", "line 1 of the input, data set 0"),
+                       ("a\nb\nc\n", "it holds the result of data set 3, and the input has 3 lines")):
+        letters.write_text(text)
+        ended = runs.run("letters.journal", programs, *lines)
+        expect(ended, BAD_INPUT)
+        assert "a journal of another input: " + what in ended.stderr, ended.stderr
+    letters.write_text("a\nb\nc\nd\ne\nf\n")
+
+    changed = programs | {"last": "sed -u s/$/?/"}
+    started_for_each = programs | {"last": EACH + programs["last"]}
+    for others, options in ((changed, lines), (started_for_each, lines),
+                            (programs, ("--records", "sized", "--input", "letters"))):
+        ended = runs.run("letters.journal", others, *options)
+        expect(ended, BAD_INPUT)
+        assert "a journal of other programs: " in ended.stderr and "--same-journal" in ended.stderr, ended.stderr
+    ended = runs.run("letters.journal", programs, "--records", "lines", "--data-sets", "6")
+    expect(ended, BAD_INPUT)
+    assert "a journal of another pipeline: " in ended.stderr, ended.stderr
+    assert (runs.folder / "letters.journal").read_bytes() == before
+    expect(runs.run("letters.journal", dict(reversed(programs.items())), *lines), 0)
+    assert runs.results("letters.journal") == [f"{letter}!" for letter in "ABCDEF"]
+
+    # Changed on purpose: told once, noted, and the journal's own from then on.
+    letters.write_text("a\nb\nc\nd\ne\nf\ng\n")
+    ended = runs.run("letters.journal", changed, *lines, "--same-journal")
+    expect(ended, 0)
+    assert "letters.journal notes that from data set 6 on its programs are others" in ended.stderr, ended.stderr
+    letters.write_text("a\nb\nc\nd\ne\nf\ng\nh\n")
+    expect(runs.run("letters.journal", programs, *lines), BAD_INPUT)
+    expect(runs.run("letters.journal", changed, *lines), 0)
+    assert runs.results("letters.journal") == ["A!", "B!", "C!", "D!", "E!", "F!", "G?", "H?"]
 
 
 if __name__ == "__main__":

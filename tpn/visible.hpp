@@ -26,4 +26,7 @@ bool is_unseen(char32_t code);
 /// text without any is itself; so is a visible one. Of more than `most` characters the rest is "...".
 std::string visible(std::string_view text, std::size_t most = std::string_view::npos);
 
+/// A word of a command line that stands for the text: quoted where a shell would read it otherwise.
+std::string shell_word(std::string_view text);
+
 }  // namespace takt::tpn

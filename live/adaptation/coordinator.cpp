@@ -11,12 +11,13 @@
 namespace takt::live {
 
 Coordinator::Coordinator(const RunTerms& terms, const CoordinatorTerms& coordination, tpn::Mapping mapping,
-                         Transport& transport, ResultSink& sink, Adaptation* adaptation)
+                         Transport& transport, ResultSink& sink, Adaptation* adaptation, InputFeed* feed)
     : terms_(terms),
       coordination_(coordination),
       transport_(transport),
       sink_(sink),
       adaptation_(adaptation),
+      feed_(feed),
       mappings_{{coordination.first_data_set, std::move(mapping)}},
       next_(coordination.first_data_set),
       horizon_(coordination.first_data_set),
@@ -37,6 +38,7 @@ StepResult Coordinator::step() {
     }
   }
   if (adaptation_ != nullptr) result.add(adapt());
+  if (feed_ != nullptr || coordination_.least_gap) result.add(let_in());
   return result;
 }
 
@@ -65,6 +67,19 @@ StepResult Coordinator::adapt() {
   return result;
 }
 
+// What comes by and by: inputs, and turns by a rate.
+StepResult Coordinator::let_in() {
+  constexpr Ticks kLook = 2'000'000;
+  StepResult result;
+  const std::uint64_t before = horizon_;
+  grant(std::max(latest_, transport_.now()));
+  end_if_done();
+  result.has_moved = horizon_ > before;
+  const Ticks now = transport_.now();
+  if (!is_ending_) result.wait_for(turn_ > now ? std::min(turn_, now + kLook) : now + kLook);
+  return result;
+}
+
 void Coordinator::decide() {
   auto mapping = adaptation_->decide(horizon_, transport_.now());
   if (!mapping) return;
@@ -78,6 +93,7 @@ void Coordinator::begin() {
   tell_all({Order::route, horizon_, 0, encode_mapping(mappings_.back().mapping)});
   begin_time_ = transport_.now();
   latest_ = begin_time_;
+  turn_ = begin_time_;
   if (adaptation_ != nullptr) {
     adaptation_->begin(horizon_, mappings_.back().mapping, terms_.processors, begin_time_);
   }
@@ -111,10 +127,48 @@ void Coordinator::grant(Ticks time) {
   if (is_draining_) return;
   const std::uint64_t end = coordination_.data_sets;
   const std::uint64_t window = coordination_.window;
-  const std::uint64_t horizon = window == 0 || window >= end - next_ ? end : next_ + window;
+  std::uint64_t horizon = window == 0 || window >= end - next_ ? end : next_ + window;
+  if (coordination_.least_gap) horizon = std::min(horizon, horizon_ + turns());
+  if (feed_ != nullptr) horizon = fed(horizon);
   if (horizon <= horizon_) return;
+  if (coordination_.least_gap) take_turns(horizon - horizon_);
   granted_ = std::exchange(horizon_, horizon);
   tell_all({Order::grant, horizon_, time, {}});
+}
+
+// Turns that were missed are made up for only where the coordinator was late, not where nothing was there to begin.
+constexpr Ticks kMadeUpFor = 10'000'000;
+
+// How many data sets may begin now, by the rate.
+std::uint64_t Coordinator::turns() const {
+  const Ticks now = transport_.now();
+  if (turn_ > now) return 0;
+  return static_cast<std::uint64_t>((now - std::max(turn_, now - kMadeUpFor)) / *coordination_.least_gap) + 1;
+}
+
+void Coordinator::take_turns(std::uint64_t count) {
+  turn_ = std::max(turn_, transport_.now() - kMadeUpFor) + static_cast<Ticks>(count) * *coordination_.least_gap;
+}
+
+// As far as there are inputs, which go to where they are wanted.
+std::uint64_t Coordinator::fed(std::uint64_t horizon) {
+  const std::vector<std::size_t>& first = mappings_.back().mapping.front().processors;
+  for (std::uint64_t j = horizon_; j < horizon; ++j) {
+    auto input = feed_->next();
+    if (!input) {
+      if (feed_->is_over()) coordination_.data_sets = j;
+      return j;
+    }
+    const std::size_t processor = terms_.source ? *terms_.source : first[j % first.size()];
+    transport_.send(processor, kOrderTag, encode(OrderMessage{Order::input, j, 0, std::move(*input)}), Delivery::quiet);
+  }
+  return horizon;
+}
+
+void Coordinator::end_if_done() {
+  if (is_ending_ || next_ != coordination_.data_sets) return;
+  is_ending_ = true;
+  tell_all({Order::end, next_, 0, {}});
 }
 
 void Coordinator::hear(std::size_t processor, NewsMessage news) {
@@ -126,7 +180,18 @@ void Coordinator::hear(std::size_t processor, NewsMessage news) {
       if (adaptation_ != nullptr) adaptation_->computed(processor, news.part, news.data_set, news.start, news.end);
       break;
     case News::delivered:
-      take(news.data_set, std::move(news.bytes), news.end);
+    case News::failed:
+      take(std::move(news));
+      break;
+    case News::worked: {
+      auto work = decode_work(news.bytes);
+      if (!work)
+        throw std::runtime_error(fmt::format("what processor {} says of its stages is no such list", processor));
+      work_[processor] = std::move(*work);
+      break;
+    }
+    case News::said:
+      sink_.say(static_cast<std::size_t>(news.part), news.bytes);
       break;
     case News::recorded: {
       auto records = decode_records(news.bytes);
@@ -138,19 +203,22 @@ void Coordinator::hear(std::size_t processor, NewsMessage news) {
   }
 }
 
-void Coordinator::take(std::uint64_t data_set, std::string bytes, Ticks end) {
+void Coordinator::take(NewsMessage news) {
+  const std::uint64_t data_set = news.data_set;
   if (data_set < next_ || data_set >= horizon_ ||
-      !waiting_.emplace(data_set, Delivered{std::move(bytes), end}).second) {
+      !waiting_.emplace(data_set, Delivered{std::move(news.bytes), news.end, news.news == News::failed}).second) {
     throw std::runtime_error(fmt::format("data set {} was delivered twice, or never begun", data_set));
   }
   while (!waiting_.empty() && waiting_.begin()->first == next_) {
     const auto first = waiting_.extract(waiting_.begin());
-    sink_.append(next_++, first.mapped().bytes);
+    const Delivered& delivered = first.mapped();
+    delivered.has_failed ? sink_.append_failure(next_++, delivered.bytes) : sink_.append(next_++, delivered.bytes);
     latest_ = std::max(latest_, first.mapped().end);
+    if (feed_ != nullptr) deliveries_.clear();  // of a stream the last counts
     deliveries_.push_back(latest_);
   }
   grant(latest_);
-  if (next_ == coordination_.data_sets) tell_all({Order::end, next_, 0, {}});
+  end_if_done();
 }
 
 }  // namespace takt::live

@@ -15,10 +15,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "live/adaptation/adaptation.hpp"
+#include "live/engine/input_feed.hpp"
 #include "live/engine/messages.hpp"
 #include "live/engine/participant.hpp"
 #include "live/engine/transport.hpp"
@@ -34,12 +37,19 @@ class ResultSink {
   virtual ~ResultSink() = default;
 
   virtual void append(std::uint64_t data_set, const std::string& bytes) = 0;
+  /// In place of a result: why there is none (StageFailure, encoded).
+  virtual void append_failure(std::uint64_t /*data_set*/, const std::string& /*failure*/) {
+    throw std::logic_error("a failure where stages cannot fail");
+  }
+  /// What a user should know of a stage while it runs.
+  virtual void say(std::size_t /*stage*/, const std::string& /*words*/) {}
 };
 
 struct CoordinatorTerms {
   std::uint64_t first_data_set = 0;
-  std::uint64_t data_sets = 0;  // up to this one, excluded; more than first_data_set
-  std::uint64_t window = 0;     // 0: none
+  std::uint64_t data_sets = 0;                    // up to this one, excluded; more than first_data_set
+  std::uint64_t window = 0;                       // 0: none
+  std::optional<Ticks> least_gap = std::nullopt;  // between data sets that are let in, on the average
 };
 
 /// From a data set on, this mapping.
@@ -51,9 +61,10 @@ struct MappingFrom {
 class Coordinator {
  public:
   /// Keeps references to the terms, the transport, the sink and the adaptation, null for a run that does not adapt. One
-  /// that does wants a window, and RunTerms::tells_times.
+  /// that does wants a window, and RunTerms::tells_times. Where there is a feed, inputs come from it, as long as there
+  /// are any and fewer data sets than the terms have; it wants a window, too.
   Coordinator(const RunTerms& terms, const CoordinatorTerms& coordination, tpn::Mapping mapping, Transport& transport,
-              ResultSink& sink, Adaptation* adaptation = nullptr);
+              ResultSink& sink, Adaptation* adaptation = nullptr, InputFeed* feed = nullptr);
 
   /// Throws std::runtime_error where what it is told is no news, or a result comes twice.
   StepResult step();
@@ -63,6 +74,8 @@ class Coordinator {
   /// Once it is over: what each processor recorded, when the run began and each data set was delivered (the first is
   /// the first of this run), and the mappings.
   const std::vector<std::vector<Record>>& records() const { return records_; }
+  /// Likewise what stages took, of those processors that have said so.
+  const std::map<std::size_t, std::vector<StageWork>>& work() const { return work_; }
   Ticks begin_time() const { return begin_time_; }
   const std::vector<Ticks>& deliveries() const { return deliveries_; }
   const std::vector<MappingFrom>& mappings() const { return mappings_; }
@@ -71,15 +84,21 @@ class Coordinator {
   void begin();
   void tell_all(const OrderMessage& order);
   void hear(std::size_t processor, NewsMessage news);
-  void take(std::uint64_t data_set, std::string bytes, Ticks end);
+  void take(NewsMessage news);
   bool waits_for(std::size_t processor, std::uint64_t horizon) const;
   void grant(Ticks time);
+  std::uint64_t fed(std::uint64_t horizon);
+  StepResult let_in();
+  void end_if_done();
+  std::uint64_t turns() const;
+  void take_turns(std::uint64_t count);
   StepResult adapt();
   void decide();
 
   struct Delivered {
     std::string bytes;
     Ticks end = 0;
+    bool has_failed = false;
   };
 
   const RunTerms& terms_;
@@ -87,10 +106,13 @@ class Coordinator {
   Transport& transport_;
   ResultSink& sink_;
   Adaptation* adaptation_;
+  InputFeed* feed_;
   std::vector<MappingFrom> mappings_;
   bool has_begun_ = false;
   bool is_draining_ = false;
+  bool is_ending_ = false;
   Ticks begin_time_ = 0;
+  Ticks turn_ = 0;                              // of the next data set, where there is a least gap
   std::uint64_t next_ = 0;                      // the data set that is to be delivered next
   std::uint64_t horizon_ = 0;                   // data sets below may begin
   std::uint64_t granted_ = 0;                   // what horizon_ was before
@@ -98,6 +120,7 @@ class Coordinator {
   std::map<std::uint64_t, Delivered> waiting_;  // for those before them
   std::vector<Ticks> deliveries_;
   std::vector<std::vector<Record>> records_;
+  std::map<std::size_t, std::vector<StageWork>> work_;  // by processor
   std::size_t ended_ = 0;
 };
 

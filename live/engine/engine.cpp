@@ -78,10 +78,17 @@ void Engine::add_route(std::uint64_t first_data_set, std::shared_ptr<const Route
   routes_.emplace_back(first_data_set, std::move(route));
 }
 
+void Engine::give(std::uint64_t data_set, std::string input) {
+  maxplus::expects(data_set >= horizon_, "an input comes before its data set is granted");
+  given_[data_set] = std::move(input);
+}
+
 void Engine::grant(std::uint64_t horizon, Ticks time) {
   maxplus::expects(!routes_.empty(), "there is a route");
   for (std::uint64_t j = horizon_; j < horizon; ++j) {
-    if (route_of(j).processor_at(0, j) == processor_) inputs_[{j, 0}] = {{j, {}}, time};
+    if (route_of(j).processor_at(0, j) != processor_) continue;
+    auto given = given_.extract(j);
+    inputs_[{j, 0}] = {{j, given ? std::move(given.mapped()) : std::string()}, time};
   }
   horizon_ = std::max(horizon_, horizon);
 }
@@ -137,7 +144,8 @@ bool Engine::post(Server& server) {
     auto output = outputs_.extract(key);
     server.message = transport_.send(
         task.peer, file_tag(task.column),
-        encode(FileMessage{task.data_set, server.posted, std::move(output.mapped().packet.bytes)}),
+        encode(FileMessage{task.data_set, server.posted, std::move(output.mapped().packet.bytes),
+                           output.mapped().packet.has_failed}),
         terms_.links == LinkUse::real || terms_.anchor == Anchor::observed ? Delivery::watched : Delivery::prompt);
   }
   return true;
@@ -145,6 +153,12 @@ bool Engine::post(Server& server) {
 
 void Engine::compute(Server& server, Packet packet) {
   const Task& task = server.tasks.front();
+  if (packet.has_failed) {
+    server.packet = std::move(packet);
+    server.start = server.end = server.posted;
+    server.phase = Phase::held;
+    return;
+  }
   const Route& route = route_of(task.data_set);
   const tpn::NetPart& part = route.part(task.part());
   PartCall call{.part = task.part(), .is_first = task.part() == 0, .start = server.posted};
@@ -190,7 +204,7 @@ bool Engine::match_reception(Server& server) {
   }
   const bool is_observed = terms_.links == LinkUse::emulated && terms_.anchor == Anchor::observed;
   server.start = is_observed ? transport_.now() : std::max(server.posted, file->posted);
-  server.packet = {task.data_set, std::move(file->bytes)};
+  server.packet = {task.data_set, std::move(file->bytes), file->has_failed};
   if (terms_.links == LinkUse::emulated && !is_observed) {
     transport_.send(task.peer, answer_tag(task.column), encode(AnswerMessage{task.data_set, server.start}),
                     Delivery::prompt);
@@ -232,6 +246,8 @@ void Engine::finish(Server& server) {
   observer_.recorded({task.data_set, task.column, server.start, server.end, task.kind == TaskKind::send});
   if (task.kind == TaskKind::receive) {
     inputs_[{task.data_set, task.part() + 1}] = {std::exchange(server.packet, {}), server.end};
+  } else if (task.kind == TaskKind::compute && server.packet.has_failed) {
+    finish_computation(task, std::exchange(server.packet, {}), server.end);
   } else if (task.kind == TaskKind::compute) {
     if (route_of(task.data_set).part(task.part()).role == tpn::PartRole::mapped) {
       observer_.computed(task.part(), task.data_set, server.start, server.end);

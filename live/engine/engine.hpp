@@ -25,6 +25,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -72,6 +73,8 @@ class Computer {
   virtual bool is_done() = 0;
   /// The result of what was begun, and is done.
   virtual Packet take() = 0;
+  /// What the calls so far took, by stage; nothing where it is made up. Not while there is one.
+  virtual std::vector<StageWork> work() const { return {}; }
 };
 
 /// Hears what an engine does.
@@ -103,6 +106,8 @@ class Engine {
 
   /// From this data set on, not before the last such one nor below the horizon, the mapping is this one.
   void add_route(std::uint64_t first_data_set, std::shared_ptr<const Route> route);
+  /// What the first part gets of a data set, not granted yet, that begins here.
+  void give(std::uint64_t data_set, std::string input);
   /// Data sets below the horizon may begin, those that it adds not before `time`. There is a route.
   void grant(std::uint64_t horizon, Ticks time);
 
@@ -143,6 +148,7 @@ class Engine {
     Ticks since = 0;
   };
   using FileKey = std::pair<std::uint64_t, std::size_t>;  // data set and part
+  std::map<std::uint64_t, std::string> given_;            // by data set, until it is granted
   std::map<FileKey, File> inputs_;                        // of computations to come
   std::map<FileKey, File> outputs_;                       // of computations, to be sent
 };

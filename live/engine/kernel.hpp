@@ -4,12 +4,32 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
 #include "live/engine/packet.hpp"
 
 namespace takt::live {
+
+/// How long threads were on cores; and how long they were ready and waited for one, nothing where the system does not
+/// say.
+struct CoreTime {
+  std::chrono::nanoseconds running{};
+  std::optional<std::chrono::nanoseconds> waiting = std::chrono::nanoseconds();
+
+  CoreTime& operator+=(const CoreTime& other) {
+    running += other.running;
+    waiting = waiting && other.waiting ? std::optional(*waiting + *other.waiting) : std::nullopt;
+    return *this;
+  }
+  CoreTime& operator-=(const CoreTime& other) {
+    running -= other.running;
+    waiting = waiting && other.waiting ? std::optional(*waiting - *other.waiting) : std::nullopt;
+    return *this;
+  }
+  friend CoreTime operator-(CoreTime a, const CoreTime& b) { return a -= b; }
+};
 
 /// One stage on one data set.
 struct StageCall {
@@ -34,6 +54,12 @@ class Kernel {
 
   /// Puts the stage's result in place of its input. Throws StageFailed.
   virtual void run(const StageCall& call, Packet& packet) = 0;
+
+  /// What other processes have had of cores for a stage since its first call. Not while there is a call.
+  virtual CoreTime time_outside(std::size_t stage) const {
+    static_cast<void>(stage);
+    return {};
+  }
 };
 
 }  // namespace takt::live

@@ -10,6 +10,7 @@ namespace takt::live {
 namespace {
 
 constexpr std::size_t kRecordBytes = 4 * sizeof(std::uint64_t) + 1;
+constexpr std::int64_t kUnknown = -1;  // in place of a time
 
 template <typename Number>
 void put(std::string& bytes, Number number) {
@@ -53,9 +54,10 @@ std::optional<Message> if_whole(const Fields& fields, Message message) {
 
 std::string encode(const FileMessage& message) {
   std::string bytes;
-  bytes.reserve(2 * sizeof(std::uint64_t) + message.bytes.size());
+  bytes.reserve(2 * sizeof(std::uint64_t) + 1 + message.bytes.size());
   put(bytes, message.data_set);
   put(bytes, message.posted);
+  put(bytes, static_cast<std::uint8_t>(message.has_failed));
   return bytes += message.bytes;
 }
 
@@ -64,6 +66,7 @@ std::optional<FileMessage> decode_file(std::string_view bytes) {
   FileMessage message;
   message.data_set = fields.take<std::uint64_t>();
   message.posted = fields.take<Ticks>();
+  message.has_failed = fields.take<std::uint8_t>() != 0;
   message.bytes = fields.rest();
   return if_whole(fields, std::move(message));
 }
@@ -98,7 +101,7 @@ std::optional<OrderMessage> decode_order(std::string_view bytes) {
   message.data_set = fields.take<std::uint64_t>();
   message.time = fields.take<Ticks>();
   message.text = fields.rest();
-  if (message.order > Order::end) return std::nullopt;
+  if (message.order > Order::input) return std::nullopt;
   return if_whole(fields, std::move(message));
 }
 
@@ -121,7 +124,7 @@ std::optional<NewsMessage> decode_news(std::string_view bytes) {
   message.start = fields.take<Ticks>();
   message.end = fields.take<Ticks>();
   message.bytes = fields.rest();
-  if (message.news > News::recorded) return std::nullopt;
+  if (message.news > News::failed) return std::nullopt;
   return if_whole(fields, std::move(message));
 }
 
@@ -150,6 +153,34 @@ std::optional<std::vector<Record>> decode_records(std::string_view bytes) {
     record.is_sender = fields.take<std::uint8_t>() != 0;
   }
   return records;
+}
+
+std::string encode_work(const std::vector<StageWork>& work) {
+  std::string bytes;
+  for (const StageWork& of : work) {
+    put(bytes, of.stage);
+    put(bytes, of.calls);
+    put(bytes, of.wall);
+    put(bytes, of.running);
+    put(bytes, of.waiting.value_or(kUnknown));
+  }
+  return bytes;
+}
+
+std::optional<std::vector<StageWork>> decode_work(std::string_view bytes) {
+  std::vector<StageWork> work;
+  Fields fields(bytes);
+  while (!fields.ends_here()) {
+    StageWork& of = work.emplace_back();
+    of.stage = fields.take<std::uint64_t>();
+    of.calls = fields.take<std::uint64_t>();
+    of.wall = fields.take<std::int64_t>();
+    of.running = fields.take<std::int64_t>();
+    const auto waiting = fields.take<std::int64_t>();
+    if (waiting != kUnknown) of.waiting = waiting;
+    if (!fields.is_whole()) return std::nullopt;
+  }
+  return work;
 }
 
 std::string encode_mapping(const tpn::Mapping& mapping) {

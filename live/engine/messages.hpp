@@ -20,6 +20,7 @@ struct FileMessage {
   std::uint64_t data_set = 0;
   Ticks posted = 0;  // when the sender was ready
   std::string bytes;
+  bool has_failed = false;  // as that of Packet
 };
 
 /// The receiver's answer: the transfer has begun.
@@ -32,7 +33,8 @@ struct AnswerMessage {
 enum class Order : std::uint8_t {
   route,  // from `data_set` on the mapping is `text`
   grant,  // data sets below `data_set` may begin, from `time` on
-  end     // there is nothing more; send what you have recorded
+  end,    // there is nothing more; send what you have recorded
+  input   // that of `data_set`, which is to begin at the receiver, is `text`
 };
 struct OrderMessage {
   Order order = Order::grant;
@@ -46,7 +48,10 @@ enum class News : std::uint8_t {
   begun,      // `data_set` in part `part`, at `start`
   computed,   // likewise, until `end`
   delivered,  // `bytes` is the result of `data_set`, done at `end`
-  recorded    // `bytes` are the rank's records; it has ended
+  worked,     // `bytes` are what the rank's stages took in all
+  said,       // `bytes` is a sentence about the stage of index `part`
+  recorded,   // `bytes` are the rank's records; it has ended
+  failed      // `data_set` has no result, done at `end`: `bytes` say why
 };
 struct NewsMessage {
   News news = News::begun;
@@ -68,11 +73,23 @@ struct Record {
   friend bool operator==(const Record&, const Record&) = default;
 };
 
+/// What the calls of a stage took on a processor, in all, in nanoseconds.
+struct StageWork {
+  std::uint64_t stage = 0;  // index into the application's stages
+  std::uint64_t calls = 0;
+  std::int64_t wall = 0;
+  std::int64_t running = 0;             // on cores, of all threads and processes that worked for it
+  std::optional<std::int64_t> waiting;  // for cores, likewise; nothing where the system does not say
+
+  friend bool operator==(const StageWork&, const StageWork&) = default;
+};
+
 std::string encode(const FileMessage& message);
 std::string encode(const AnswerMessage& message);
 std::string encode(const OrderMessage& message);
 std::string encode(const NewsMessage& message);
 std::string encode_records(const std::vector<Record>& records);
+std::string encode_work(const std::vector<StageWork>& work);
 
 /// Each is nothing where the bytes are not such a message.
 std::optional<FileMessage> decode_file(std::string_view bytes);
@@ -80,6 +97,7 @@ std::optional<AnswerMessage> decode_answer(std::string_view bytes);
 std::optional<OrderMessage> decode_order(std::string_view bytes);
 std::optional<NewsMessage> decode_news(std::string_view bytes);
 std::optional<std::vector<Record>> decode_records(std::string_view bytes);
+std::optional<std::vector<StageWork>> decode_work(std::string_view bytes);
 
 /// A mapping for the text of an order, and back; nothing where the bytes are no mapping.
 std::string encode_mapping(const tpn::Mapping& mapping);

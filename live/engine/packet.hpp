@@ -11,6 +11,7 @@ namespace takt::live {
 struct Packet {
   std::uint64_t data_set = 0;
   std::string bytes;
+  bool has_failed = false;  // at a stage: the bytes say why (StageFailure, encoded), and no further stage gets it
 };
 
 }  // namespace takt::live

@@ -9,11 +9,13 @@
 namespace takt::live {
 
 Participant::Participant(std::size_t processor, const tpn::ProblemView& problem, const RunTerms& terms,
-                         Transport& transport, Computer& computer)
+                         Transport& transport, Computer& computer, StageWordQueue* words)
     : problem_(problem),
       terms_(terms),
       transport_(transport),
-      engine_(processor, terms.model, terms.engine, transport, computer, *this) {}
+      computer_(computer),
+      engine_(processor, terms.model, terms.engine, transport, computer, *this),
+      words_(words) {}
 
 StepResult Participant::step() {
   StepResult result = engine_.step();
@@ -26,6 +28,8 @@ StepResult Participant::step() {
   }
   if (is_ending_ && !is_over_ && engine_.is_idle()) {
     is_over_ = true;
+    const std::vector<StageWork> work = computer_.work();
+    if (!work.empty()) tell({.news = News::worked, .bytes = encode_work(work)});
     tell({.news = News::recorded, .bytes = encode_records(records_)});
     result.has_moved = true;
   }
@@ -39,6 +43,9 @@ void Participant::follow(const OrderMessage& order) {
       break;
     case Order::grant:
       engine_.grant(order.data_set, order.time);
+      break;
+    case Order::input:
+      engine_.give(order.data_set, order.text);
       break;
     case Order::end:
       is_ending_ = true;
@@ -62,6 +69,11 @@ void Participant::tell(const NewsMessage& news) {
 }
 
 void Participant::tell_news() {
+  if (words_ != nullptr) {
+    for (StageWords& said : words_->take()) {
+      news_.push_back({.news = News::said, .part = said.stage, .bytes = std::move(said.words)});
+    }
+  }
   for (const NewsMessage& news : news_) tell(news);
   news_.clear();
 }
@@ -75,7 +87,8 @@ void Participant::computed(std::size_t part, std::uint64_t data_set, Ticks start
 }
 
 void Participant::delivered(Packet packet, Ticks end) {
-  news_.push_back({News::delivered, 0, packet.data_set, end, end, std::move(packet.bytes)});
+  const News news = packet.has_failed ? News::failed : News::delivered;
+  news_.push_back({news, 0, packet.data_set, end, end, std::move(packet.bytes)});
 }
 
 }  // namespace takt::live

@@ -7,6 +7,7 @@
 
 #include "live/engine/engine.hpp"
 #include "live/engine/messages.hpp"
+#include "live/engine/stage_words.hpp"
 #include "tpn/folded_net.hpp"
 #include "tpn/problem_view.hpp"
 
@@ -20,14 +21,15 @@ struct RunTerms {
   std::vector<std::size_t> processors;  // that take part: all that any mapping of the run may name
   std::size_t coordinator = 0;          // its address: the number of processors, source and sink included
   std::optional<std::size_t> source;    // the address of the source, where data sets begin there
+  bool keeps_records = true;            // of each operation
   bool tells_times = false;             // news of each computation, for a coordinator that adapts
 };
 
 class Participant : private EngineObserver {
  public:
-  /// Keeps references.
+  /// Keeps references. What is said of stages goes to the coordinator, where there is a queue for that.
   Participant(std::size_t processor, const tpn::ProblemView& problem, const RunTerms& terms, Transport& transport,
-              Computer& computer);
+              Computer& computer, StageWordQueue* words = nullptr);
 
   /// Throws std::runtime_error where what it is told, or a file, is not what it must be.
   StepResult step();
@@ -40,7 +42,9 @@ class Participant : private EngineObserver {
   void tell(const NewsMessage& news);
   void tell_news();
 
-  void recorded(const Record& record) override { records_.push_back(record); }
+  void recorded(const Record& record) override {
+    if (terms_.keeps_records) records_.push_back(record);
+  }
   void begun(std::size_t part, std::uint64_t data_set, Ticks start) override;
   void computed(std::size_t part, std::uint64_t data_set, Ticks start, Ticks end) override;
   void delivered(Packet packet, Ticks end) override;
@@ -48,7 +52,9 @@ class Participant : private EngineObserver {
   const tpn::ProblemView& problem_;
   const RunTerms& terms_;
   Transport& transport_;
+  Computer& computer_;
   Engine engine_;
+  StageWordQueue* words_;
   std::vector<Record> records_;
   std::vector<NewsMessage> news_;  // of this step
   bool is_ending_ = false;

@@ -14,10 +14,10 @@ namespace takt::live {
 namespace {
 
 constexpr std::string_view kMagic = "TAKTJRNL";
-constexpr std::uint64_t kVersion = 1;
 constexpr std::size_t kNumber = 8;                // bytes of a number
 constexpr std::size_t kHeaderHead = 3 * kNumber;  // magic, version, length of the fingerprint
 constexpr std::size_t kPiece = std::size_t{1} << 18;
+constexpr std::size_t kFirstHead = 3 * kNumber;  // of a record of version 1: number, length, checksum
 
 std::string encoded(std::uint64_t number) {
   std::string bytes;
@@ -37,6 +37,17 @@ std::uint64_t checksum_of(std::string_view bytes) {
   Checksum sum;
   sum.add(bytes);
   return sum.value();
+}
+
+// A text behind its length, taken off the front; nothing where it is not all there.
+std::optional<std::string> take_text(std::string_view& bytes) {
+  if (bytes.size() < kNumber) return std::nullopt;
+  const std::uint64_t length = decoded(bytes);
+  bytes.remove_prefix(kNumber);
+  if (bytes.size() < length) return std::nullopt;
+  std::string text(bytes.substr(0, length));
+  bytes.remove_prefix(length);
+  return text;
 }
 
 // A journal read from its begin to its end, piece by piece.
@@ -113,78 +124,145 @@ class JournalScanner {
     if (size_ < kHeaderHead) return stop_torn();
     std::string header = magic + cursor_.exactly(kHeaderHead - magic.size());
     const std::uint64_t version = decoded(std::string_view(header).substr(kNumber));
-    if (version != kVersion) {
-      throw JournalError(fmt::format("found a journal of version {}, expected version {}", version, kVersion));
+    if (version < 1 || version > kJournalVersion) {
+      throw JournalError(
+          fmt::format("found a journal of version {}, expected version 1 to {}", version, kJournalVersion));
     }
     const std::uint64_t length = decoded(std::string_view(header).substr(2 * kNumber));
     if (length > kMostFingerprint) throw JournalError("the header is damaged");
     if (cursor_.left() < length + kNumber) return stop_torn();
     header += cursor_.exactly(length);
     if (decoded(cursor_.exactly(kNumber)) != checksum_of(header)) throw JournalError("the header is damaged");
-    scan_.fingerprint = header.substr(kHeaderHead);
+    const std::string text = header.substr(kHeaderHead);
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    scan_.fingerprint = {text.substr(0, end), text.substr(std::min(end + 1, text.size()))};
+    scan_.version = version;
     scan_.end = header.size() + kNumber;
+    head_size_ = version == 1 ? kFirstHead : RecordFrame::kHead;
     return true;
   }
 
   // False where the scan ends.
   bool read_record() {
-    if (cursor_.left() < RecordFrame::kHead) return stop_torn();
-    const std::string head = cursor_.exactly(RecordFrame::kHead);
-    if (decoded(std::string_view(head).substr(2 * kNumber)) !=
-        checksum_of(std::string_view(head).substr(0, 2 * kNumber))) {
+    if (cursor_.left() < head_size_) return stop_torn();
+    const std::string head = cursor_.exactly(head_size_);
+    const std::string_view numbers = std::string_view(head).substr(0, head_size_ - kNumber);
+    if (decoded(std::string_view(head).substr(numbers.size())) != checksum_of(numbers)) {
       const bool is_zero = std::ranges::all_of(head, [](char byte) { return byte == 0; });
       if (is_zero && cursor_.has_only_zeros()) return stop_torn();
       return stop_damaged("found a head with another checksum, expected a record");
     }
     const std::uint64_t number = decoded(head);
-    if (number != scan_.records) {
-      return stop_damaged(fmt::format("found data set {}, expected data set {}", number, scan_.records));
+    if (scan_.version == 1) {
+      if (const auto fault = fault_of(number, RecordKind::result)) return stop_damaged(*fault);
+      return read_content(numbers, number, RecordKind::result, decoded(numbers.substr(kNumber)), 0);
     }
-    return read_result(head, decoded(std::string_view(head).substr(kNumber)));
+    const std::uint64_t code = decoded(numbers.substr(kNumber));
+    if (code > static_cast<std::uint64_t>(RecordKind::replacement)) {
+      return stop_damaged(fmt::format("found a record of kind {}, expected kind 0 to 3", code));
+    }
+    const auto kind = static_cast<RecordKind>(code);
+    if (const auto fault = fault_of(number, kind)) return stop_damaged(*fault);
+    const std::uint64_t length = decoded(numbers.substr(2 * kNumber));
+    if (kind == RecordKind::programs && length > kMostFingerprint) {
+      return stop_damaged("found programs too long to be any");
+    }
+    return read_content(numbers, number, kind, length, decoded(numbers.substr(3 * kNumber)));
   }
 
-  bool read_result(const std::string& head, std::uint64_t length) {
+  // What is wrong with a record of that number and kind at this place.
+  std::optional<std::string> fault_of(std::uint64_t number, RecordKind kind) const {
+    const bool may_be_again = kind == RecordKind::failure || kind == RecordKind::replacement;
+    if (may_be_again && scan_.failed.contains(number)) return std::nullopt;
+    if (kind == RecordKind::replacement) {
+      return fmt::format("found a replacement of data set {}, which has not failed", number);
+    }
+    if (number == scan_.records) return std::nullopt;
+    return fmt::format("found data set {}, expected data set {}", number, scan_.records);
+  }
+
+  bool read_content(std::string_view numbers, std::uint64_t number, RecordKind kind, std::uint64_t length,
+                    std::uint64_t chain) {
     if (cursor_.left() < RecordFrame::kCheck || cursor_.left() - RecordFrame::kCheck < length) return stop_torn();
     Checksum sum;
-    sum.add(std::string_view(head).substr(0, 2 * kNumber));
+    sum.add(numbers);
+    std::string programs;
     for (std::uint64_t left = length; left > 0;) {
       const std::string_view piece = cursor_.some(left);
       sum.add(piece);
+      if (kind == RecordKind::programs) programs += piece;
       left -= piece.size();
     }
     if (decoded(cursor_.exactly(RecordFrame::kCheck)) != sum.value()) {
       if (cursor_.left() == 0) return stop_torn();
       return stop_damaged("found a result with another checksum, expected what was written");
     }
-    const JournalRecord record{scan_.records, scan_.end + RecordFrame::kHead, length};
-    ++scan_.records;
-    scan_.result_bytes += length;
-    scan_.end += RecordFrame::kHead + length + RecordFrame::kCheck;
+    const JournalRecord record{number, scan_.end + head_size_, length, chain, kind};
+    scan_.end += head_size_ + length + RecordFrame::kCheck;
+    if (kind == RecordKind::programs) {
+      scan_.changes.push_back({record.number, std::move(programs)});
+      return true;
+    }
+    count(record);
     return !visit_ || visit_(record);
+  }
+
+  void count(const JournalRecord& record) {
+    if (record.number == scan_.records) {
+      ++scan_.records;
+    } else {
+      ++scan_.repeated;
+    }
+    if (record.kind == RecordKind::failure) {
+      scan_.failed[record.number] = record;
+    } else {
+      scan_.failed.erase(record.number);
+      scan_.result_bytes += record.length;
+    }
   }
 
   std::uint64_t size_;
   JournalCursor cursor_;
   const RecordVisitor& visit_;
+  std::size_t head_size_ = RecordFrame::kHead;
   JournalScan scan_;
 };
 
 }  // namespace
 
-std::string journal_header(std::string_view fingerprint) {
-  maxplus::expects(fingerprint.size() <= kMostFingerprint, "a fingerprint is short");
-  std::string header = std::string(kMagic) + encoded(kVersion) + encoded(fingerprint.size());
-  header += fingerprint;
+std::string journal_header(const Fingerprint& fingerprint) {
+  const std::string text = fingerprint.pipeline + '\n' + fingerprint.programs;
+  maxplus::expects(text.size() <= kMostFingerprint, "a fingerprint is short");
+  std::string header = std::string(kMagic) + encoded(kJournalVersion) + encoded(text.size());
+  header += text;
   return header + encoded(checksum_of(header));
 }
 
-RecordFrame frame_of(std::uint64_t number, std::string_view result) {
-  const std::string numbers = encoded(number) + encoded(result.size());
+std::string encode(const StageFailure& failure) {
+  return encoded(failure.stage.size()) + failure.stage + encoded(failure.words.size()) + failure.words + failure.input;
+}
+
+std::optional<StageFailure> decode_failure(std::string_view content) {
+  std::optional<std::string> stage = take_text(content);
+  std::optional<std::string> words = stage ? take_text(content) : std::nullopt;
+  if (!words) return std::nullopt;
+  return StageFailure{std::move(*stage), std::move(*words), std::string(content)};
+}
+
+std::uint64_t InputChain::add(std::string_view input) {
+  sum_.add(encoded(input.size()));
+  sum_.add(input);
+  return sum_.value();
+}
+
+RecordFrame frame_of(std::uint64_t number, std::string_view content, std::uint64_t chain, RecordKind kind) {
+  const std::string numbers =
+      encoded(number) + encoded(static_cast<std::uint64_t>(kind)) + encoded(content.size()) + encoded(chain);
   Checksum sum;
   sum.add(numbers);
   RecordFrame frame;
   std::ranges::copy(numbers + encoded(sum.value()), frame.head.begin());
-  sum.add(result);
+  sum.add(content);
   std::ranges::copy(encoded(sum.value()), frame.check.begin());
   return frame;
 }

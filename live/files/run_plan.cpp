@@ -7,7 +7,6 @@
 #include <array>
 
 #include "live/files/checksum.hpp"
-#include "live/files/journal.hpp"
 #include "tpn/json.hpp"
 #include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
@@ -34,6 +33,7 @@ class PlanReader {
 
   std::uint64_t count(std::string_view key) const { return count(value(key)); }
   Rational number(std::string_view key) const { return json::as_number(tree_, value(key), json::Bound::positive); }
+  bool flag(std::string_view key) const { return json::as_boolean(tree_, value(key)); }
   const std::string& text(std::string_view key) const { return json::as_string(tree_, value(key), "a text"); }
   const json::Tree& tree() const { return tree_; }
 
@@ -87,6 +87,33 @@ class PlanReader {
     return plan;
   }
 
+  std::vector<std::string> texts(std::string_view key) const {
+    std::vector<std::string> found;
+    for (const json::Value& item : json::as_array(tree_, value(key), "texts")) {
+      found.push_back(json::as_string(tree_, item, "a text"));
+    }
+    return found;
+  }
+
+  std::vector<std::uint64_t> counts(std::string_view key) const {
+    std::vector<std::uint64_t> found;
+    for (const json::Value& item : json::as_array(tree_, value(key), "numbers")) found.push_back(count(item));
+    return found;
+  }
+
+  FailurePlan failures(std::string_view key) const {
+    const json::Value& object = value(key);
+    const auto part = [&](const json::Value& of, std::string_view name) -> const json::Value& {
+      return json::required(tree_, of, "what follows a failure", name);
+    };
+    FailurePlan plan{json::as_boolean(tree_, part(object, "stops")), count(part(object, "retries")), {}};
+    for (const json::Value& item : json::as_array(tree_, part(object, "known"), "failures")) {
+      plan.known.push_back({count(part(item, "data_set")), json::as_string(tree_, part(item, "stage"), "a stage"),
+                            json::as_string(tree_, part(item, "words"), "words")});
+    }
+    return plan;
+  }
+
   std::vector<std::pair<std::string, std::string>> pairs(std::string_view key) const {
     std::vector<std::pair<std::string, std::string>> found;
     const json::Value& object = json::as_object(tree_, value(key), "commands");
@@ -133,16 +160,25 @@ void write_adaptation(tpn::JsonWriter& json, const std::optional<AdaptationPlan>
   json.end();
 }
 
-}  // namespace
+void write_failures(tpn::JsonWriter& json, const FailurePlan& plan) {
+  json.key("on_failure");
+  json.begin_object();
+  json.member("stops", plan.stops);
+  json.member("retries", plan.retries);
+  json.key("known");
+  json.begin_array();
+  for (const KnownFailure& failure : plan.known) {
+    json.begin_object();
+    json.member("data_set", failure.data_set);
+    json.member("stage", failure.stage);
+    json.member("words", failure.words);
+    json.end();
+  }
+  json.end();
+  json.end();
+}
 
-std::string_view name_of(Anchor anchor) { return kAnchors[static_cast<std::size_t>(anchor)]; }
-std::string_view name_of(LinkUse links) { return kLinks[static_cast<std::size_t>(links)]; }
-std::string_view name_of(KernelKind kernel) { return kKernels[static_cast<std::size_t>(kernel)]; }
-std::string_view name_of(WaitKind wait) { return kWaits[static_cast<std::size_t>(wait)]; }
-std::string_view name_of(RealTime real_time) { return kRealTimes[static_cast<std::size_t>(real_time)]; }
-std::string_view name_of(RecordForm records) { return kRecordForms[static_cast<std::size_t>(records)]; }
-
-std::string fingerprint_of(const RunPlan& plan) {
+std::string pipeline_text(const RunPlan& plan) {
   std::string text;
   tpn::JsonWriter json(text, tpn::IllFormed::replaced);
   json.begin_object(tpn::JsonLayout::line);
@@ -153,12 +189,67 @@ std::string fingerprint_of(const RunPlan& plan) {
   json.end();
   json.member("kernel", name_of(plan.kernel));
   const bool is_made_up = plan.kernel == KernelKind::emulate || plan.kernel == KernelKind::spin;
-  if (is_made_up) json.member("bytes", plan.bytes);
+  if (is_made_up) {
+    json.member("bytes", plan.bytes);
+  } else {
+    json.member("input", !plan.spool.empty() ? "stream" : plan.input.empty() ? "numbers" : "lines");
+  }
   json.end();
-  if (text.size() <= kMostFingerprint) return text;
+  return text;
+}
+
+// Stages whose program is started for each data set, in their order; nothing where there are none.
+void write_each(tpn::JsonWriter& json, const RunPlan& plan) {
+  if (plan.each.empty()) return;
+  json.key("each");
+  json.begin_array();
+  for (const tpn::Stage& stage : plan.instance.application.stages) {
+    if (std::ranges::find(plan.each, stage.name) != plan.each.end()) json.value(stage.name);
+  }
+  json.end();
+}
+
+// In the order of the stages, whatever that of the options.
+std::string programs_text(const RunPlan& plan) {
+  std::string text;
+  tpn::JsonWriter json(text, tpn::IllFormed::replaced);
+  json.begin_object(tpn::JsonLayout::line);
+  if (plan.kernel == KernelKind::program) {
+    json.member("records", name_of(plan.records));
+    json.key("programs");
+    json.begin_object();
+    for (const tpn::Stage& stage : plan.instance.application.stages) {
+      for (const auto& [name, command] : plan.programs) {
+        if (name == stage.name) json.member(name, command);
+      }
+    }
+    json.end();
+    write_each(json, plan);
+  }
+  if (plan.kernel == KernelKind::library) json.member("executable", plan.executable);
+  json.end();
+  return text;
+}
+
+// A text of a fingerprint, or a checksum in its place.
+std::string in_bounds(std::string text) {
+  if (text.size() < kMostFingerprint / 2) return text;
   Checksum sum;
   sum.add(text);
   return fmt::format("{{\"checksum\": \"{:016x}\", \"bytes\": {}}}", sum.value(), text.size());
+}
+
+}  // namespace
+
+std::string_view name_of(Anchor anchor) { return kAnchors[static_cast<std::size_t>(anchor)]; }
+std::string_view name_of(LinkUse links) { return kLinks[static_cast<std::size_t>(links)]; }
+std::string_view name_of(KernelKind kernel) { return kKernels[static_cast<std::size_t>(kernel)]; }
+std::string_view name_of(WaitKind wait) { return kWaits[static_cast<std::size_t>(wait)]; }
+std::string_view name_of(RealTime real_time) { return kRealTimes[static_cast<std::size_t>(real_time)]; }
+std::string_view name_of(RecordForm records) { return kRecordForms[static_cast<std::size_t>(records)]; }
+
+Fingerprint fingerprint_of(const RunPlan& plan) {
+  return {in_bounds(pipeline_text(plan)), in_bounds(programs_text(plan))};
 }
 
 std::string write_run_plan(const RunPlan& plan) {
@@ -181,6 +272,10 @@ std::string write_run_plan(const RunPlan& plan) {
   json.begin_object();
   for (const auto& [stage, command] : plan.programs) json.member(stage, command);
   json.end();
+  json.key("each");
+  json.begin_array();
+  for (const std::string& stage : plan.each) json.value(stage);
+  json.end();
   json.member("records", name_of(plan.records));
   json.member("stage_limit_ms", plan.stage_limit_ms);
   json.member("input", plan.input);
@@ -190,6 +285,15 @@ std::string write_run_plan(const RunPlan& plan) {
   write_adaptation(json, plan.adaptation);
   json.member("journal", plan.journal);
   json.member("sync", plan.sync);
+  json.member("spool", plan.spool);
+  json.member("keeps_spool", plan.keeps_spool);
+  json.member("least_gap", static_cast<std::uint64_t>(plan.coordination.least_gap.value_or(0)));
+  write_failures(json, plan.on_failure);
+  json.key("again");
+  json.begin_array();
+  for (const std::uint64_t data_set : plan.again) json.value(data_set);
+  json.end();
+  json.member("executable", plan.executable);
   json.member("output", plan.output);
   write_probe_terms(json, plan.probe);
   json.end();
@@ -210,6 +314,7 @@ RunPlan read_run_plan(std::string_view text, const std::string& file) {
   plan.kernel = reader.choice<KernelKind>("kernel", kKernels);
   plan.bytes = reader.count("bytes");
   plan.programs = reader.pairs("programs");
+  plan.each = reader.texts("each");
   plan.records = reader.choice<RecordForm>("records", kRecordForms);
   plan.stage_limit_ms = reader.count("stage_limit_ms");
   plan.input = reader.text("input");
@@ -219,6 +324,12 @@ RunPlan read_run_plan(std::string_view text, const std::string& file) {
   plan.adaptation = reader.adaptation("adaptation");
   plan.journal = reader.text("journal");
   plan.sync = reader.count("sync");
+  plan.spool = reader.text("spool");
+  plan.keeps_spool = reader.flag("keeps_spool");
+  if (const auto gap = reader.count("least_gap"); gap > 0) plan.coordination.least_gap = static_cast<Ticks>(gap);
+  plan.on_failure = reader.failures("on_failure");
+  plan.again = reader.counts("again");
+  plan.executable = reader.text("executable");
   plan.output = reader.text("output");
   plan.probe = read_probe_terms(reader.tree(), reader.tree().root);
   return plan;

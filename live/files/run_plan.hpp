@@ -12,6 +12,7 @@
 #include "live/adaptation/run_log.hpp"
 #include "live/engine/engine.hpp"
 #include "live/engine/load.hpp"
+#include "live/files/journal.hpp"
 #include "live/probing/probe.hpp"
 #include "tpn/document.hpp"
 
@@ -38,6 +39,20 @@ struct AdaptationPlan {
   bool logs_all_times = false;
 };
 
+/// A stage that is known to fail on a data set.
+struct KnownFailure {
+  std::uint64_t data_set = 0;
+  std::string stage;
+  std::string words;
+};
+
+/// What follows where a stage fails on a data set.
+struct FailurePlan {
+  bool stops = true;                // the run ends; else the data set has no result, and the run goes on
+  std::uint64_t retries = 0;        // before that
+  std::vector<KnownFailure> known;  // what is not tried any more: it has ended its process too often
+};
+
 struct RunPlan {
   tpn::Document instance;  // has a mapping
   tpn::Model model = tpn::Model::kOverlap;
@@ -48,8 +63,9 @@ struct RunPlan {
   KernelKind kernel = KernelKind::emulate;
   std::uint64_t bytes = 1024;                                 // of a packet that is made up
   std::vector<std::pair<std::string, std::string>> programs;  // stage and command
+  std::vector<std::string> each;                              // stages whose program is started for each data set
   RecordForm records = RecordForm::sized;
-  std::uint64_t stage_limit_ms = 0;  // that a program may take for a data set; 0: any time
+  std::uint64_t stage_limit_ms = 0;  // that a program may take for a data set, but for its start; 0: any time
   std::string input;                 // a file whose lines are the first stage's packets, or empty
   WaitKind wait = WaitKind::automatic;
   RealTime real_time = RealTime::automatic;
@@ -57,12 +73,19 @@ struct RunPlan {
   std::optional<AdaptationPlan> adaptation;
   std::string journal;  // a file, or empty
   std::uint64_t sync = 0;
-  std::string output;                 // a folder for what is to be read when the run has ended
+  FailurePlan on_failure;
+  /// Data sets that have failed and run again, in order: those of the run, in place of 0, 1, ...; empty: no such run.
+  std::vector<std::uint64_t> again;
+  /// A file to which lines are appended while the run goes on (input_spool.hpp), in place of `input`; or empty.
+  std::string spool;
+  bool keeps_spool = false;  // also what is delivered
+  std::string executable;    // with functions: what is known of its bytes, or where they cannot be read its name
+  std::string output;        // a folder for what is to be read when the run has ended
   std::optional<ProbeTerms> probe{};  // then nothing runs: stages and links are timed, and there need be no mapping
 };
 
-/// What a journal of the run belongs to: its application and what stages do, whatever the mapping.
-std::string fingerprint_of(const RunPlan& plan);
+/// What a journal of the run belongs to: its application, its stages and what they run, whatever the mapping.
+Fingerprint fingerprint_of(const RunPlan& plan);
 
 /// Two lines of JSON: the instance, and the rest.
 std::string write_run_plan(const RunPlan& plan);

@@ -27,6 +27,18 @@ void write_mapping(tpn::JsonWriter& writer, const MappingFrom& from) {
   writer.end();
 }
 
+void write_work(tpn::JsonWriter& writer, std::size_t processor, const StageWork& work) {
+  writer.begin_object(tpn::JsonLayout::line);
+  writer.member("processor", processor);
+  writer.member("stage", work.stage);
+  writer.member("calls", work.calls);
+  writer.member("wall", static_cast<std::uint64_t>(work.wall));
+  writer.member("running", static_cast<std::uint64_t>(work.running));
+  writer.key("waiting");
+  work.waiting ? writer.value(static_cast<std::uint64_t>(*work.waiting)) : writer.value(nullptr);
+  writer.end();
+}
+
 class ResultReader {
  public:
   explicit ResultReader(const json::Tree& tree) : tree_(tree) {}
@@ -46,6 +58,13 @@ class ResultReader {
       for (const json::Value& processor : items(part, "processors")) made.processors.push_back(count(processor));
     }
     return from;
+  }
+  StageWork work(const json::Value& value) const {
+    StageWork work{count(value, "stage"), count(value, "calls"), static_cast<std::int64_t>(count(value, "wall")),
+                   static_cast<std::int64_t>(count(value, "running")), std::nullopt};
+    const json::Value& waiting = json::required(tree_, value, "a result", "waiting");
+    if (waiting.kind != json::Kind::null) work.waiting = static_cast<std::int64_t>(count(waiting));
+    return work;
   }
   const std::vector<json::Value>& items(const json::Value& object, std::string_view key) const {
     return json::as_array(tree_, json::required(tree_, object, "a result", key), "a list");
@@ -69,12 +88,20 @@ std::string write_run_result(const RunResult& result) {
   writer.begin_object(tpn::JsonLayout::block);
   writer.member("first_data_set", result.first_data_set);
   writer.member("delivered", result.delivered);
+  writer.member("failed", result.failed);
   writer.member("wrong", result.wrong);
   writer.member("begin", static_cast<std::uint64_t>(result.begin));
   writer.member("end", static_cast<std::uint64_t>(result.end));
   writer.member("has_real_time", result.has_real_time);
   writer.member("has_bells", result.has_bells);
   writer.member("cpu_nanoseconds", result.cpu_nanoseconds);
+  writer.member("cores", result.cores);
+  writer.key("work");
+  writer.begin_array();
+  for (const auto& [processor, stages] : result.work) {
+    for (const StageWork& work : stages) write_work(writer, processor, work);
+  }
+  writer.end();
   writer.key("mappings");
   writer.begin_array();
   for (const MappingFrom& from : result.mappings) write_mapping(writer, from);
@@ -90,12 +117,17 @@ RunResult read_run_result(std::string_view text, const std::string& file) {
   RunResult result;
   result.first_data_set = reader.count(root, "first_data_set");
   result.delivered = reader.count(root, "delivered");
+  result.failed = reader.count(root, "failed");
   result.wrong = reader.count(root, "wrong");
   result.begin = static_cast<Ticks>(reader.count(root, "begin"));
   result.end = static_cast<Ticks>(reader.count(root, "end"));
   result.has_real_time = reader.flag(root, "has_real_time");
   result.has_bells = reader.flag(root, "has_bells");
   result.cpu_nanoseconds = reader.count(root, "cpu_nanoseconds");
+  result.cores = reader.count(root, "cores");
+  for (const json::Value& work : reader.items(root, "work")) {
+    result.work[reader.count(work, "processor")].push_back(reader.work(work));
+  }
   for (const json::Value& from : reader.items(root, "mappings")) result.mappings.push_back(reader.mapping(from));
   return result;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,16 +18,20 @@ inline constexpr std::string_view kRecordsFile = "records";
 inline constexpr std::string_view kFailureFile = "failure";
 inline constexpr std::string_view kBegunFile = "begun";  // once all processes are there: how much is delivered by now
 inline constexpr std::string_view kLogFile = "log";
+inline constexpr std::string_view kWordsFile = "words";  // what a user should know at once: lines
 
 struct RunResult {
   std::uint64_t first_data_set = 0;  // of this run
   std::uint64_t delivered = 0;       // in order, each once
+  std::uint64_t failed = 0;          // of those, without a result
   std::uint64_t wrong = 0;           // of those, with another content than they must have
   Ticks begin = 0;                   // nanoseconds of the run's clock: the first data set may begin
   Ticks end = 0;                     // the last was delivered
   bool has_real_time = false;        // all ranks had it
   bool has_bells = false;
   std::uint64_t cpu_nanoseconds = 0;  // of all ranks
+  std::uint64_t cores = 0;            // that the ranks share; 0 where they are not known to be on one machine
+  std::map<std::size_t, std::vector<StageWork>> work;  // by processor: what stages took there, but for made up ones
   std::vector<MappingFrom> mappings;
   std::vector<std::vector<Record>> records;  // by processor with a rank; in a file of their own
 };

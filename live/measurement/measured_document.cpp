@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <map>
 #include <utility>
-#include <variant>
 #include <vector>
 
-#include "evaluators/evaluate.hpp"
 #include "maxplus/contract.hpp"
 #include "tpn/timing.hpp"
 
@@ -170,19 +168,6 @@ class MeasuredTimes {
 Document measured_document(const Document& document, const FoldedNet& net, const RunMeasurement& run,
                            MeasuredValue value) {
   return MeasuredTimes(document, net, run, value).document();
-}
-
-std::optional<Rational> explained_period(const Document& document, const FoldedNet& net, const RunMeasurement& run,
-                                         MeasuredValue value, const evaluators::Options& options) {
-  auto folded = tpn::fold(measured_document(document, net, run, value), net.model, options.deadline);
-  if (std::holds_alternative<FoldedNet>(folded) && !net.capacity.is_unlimited()) {
-    folded = tpn::with_capacity(std::get<FoldedNet>(std::move(folded)), net.capacity, options.deadline);
-  }
-  const auto* const measured = std::get_if<FoldedNet>(&folded);
-  if (measured == nullptr) return std::nullopt;
-  if (run.stretch.is_played) return played_period(*measured, run.stretch);
-  const evaluators::Evaluation evaluation = evaluators::evaluate(*measured, options);
-  return evaluation.exact() ? std::optional(evaluation.upper) : std::nullopt;
 }
 
 }  // namespace takt::live

@@ -12,9 +12,6 @@
 // below 0, of operations that ended before they could begin, are 0.
 #pragma once
 
-#include <optional>
-
-#include "evaluators/evaluation.hpp"
 #include "live/measurement/measurement.hpp"
 #include "tpn/document.hpp"
 
@@ -27,11 +24,5 @@ enum class MeasuredValue { mean, median };
 /// Without prediction and heuristic.
 tpn::Document measured_document(const tpn::Document& document, const tpn::FoldedNet& net, const RunMeasurement& run,
                                 MeasuredValue value);
-
-/// The period of that instance under the net's model and capacity: the exact one, or that of the play over the same
-/// data sets where the run was compared with one. Nothing where a limit is met before it is known.
-std::optional<Rational> explained_period(const tpn::Document& document, const tpn::FoldedNet& net,
-                                         const RunMeasurement& run, MeasuredValue value,
-                                         const evaluators::Options& options = {});
 
 }  // namespace takt::live

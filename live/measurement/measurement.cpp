@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "evaluators/play/firing.hpp"
+#include "live/measurement/occupation.hpp"
 #include "maxplus/contract.hpp"
 
 namespace takt::live {
@@ -77,12 +78,23 @@ Rational growth_of(std::span<const Rational> times) {
   return (times.back() - times.front()) / Rational(times.size() - 1);
 }
 
-void measure_windows(RunMeasurement& result, std::span<const Rational> times) {
-  const std::uint64_t window = result.stretch.window;
+// What a run has taken longer than the play, as if the play grew evenly.
+void hold_against_play(std::vector<Rational>& times, std::span<const Rational> played) {
+  const Rational growth = growth_of(played);
+  for (std::size_t i = 0; i < times.size(); ++i) times[i] += Rational(i) * growth - (played[i] - played[0]);
+}
+
+// Time per data set of each window.
+std::vector<Rational> window_rates(std::uint64_t window, std::span<const Rational> times) {
   std::vector<Rational> rates;
   rates.reserve(times.size());
   for (std::size_t i = window; i < times.size(); ++i)
     rates.push_back((times[i] - times[i - window]) / Rational(window));
+  return rates;
+}
+
+void measure_windows(RunMeasurement& result, std::span<const Rational> times) {
+  const std::vector<Rational> rates = window_rates(result.stretch.window, times);
   result.windows = rates.size();
   std::vector<Rational> sorted = rates;
   result.period = median_of(sorted);
@@ -93,10 +105,11 @@ void measure_windows(RunMeasurement& result, std::span<const Rational> times) {
   const Rational deviation = median_of(sorted) * Rational(kStallDeviations);
   const Rational limit = result.period + std::max(deviation, result.period / Rational(kStallPart));
   bool stalls = false;
-  for (const Rational& rate : rates) {
-    const bool is_slow = rate > limit;
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    const bool is_slow = rates[i] > limit;
     if (is_slow) ++result.slow_windows;
-    if (is_slow && !stalls) ++result.stalls;
+    if (is_slow && !stalls) result.stalls.push_back({result.stretch.first + i + 1, 0});
+    if (is_slow) result.stalls.back().last = result.stretch.first + i + result.stretch.window;
     stalls = is_slow;
   }
 }
@@ -153,43 +166,6 @@ std::optional<MeanInterval> interval_of(const ScaledTimes& times, std::uint64_t 
   return MeanInterval{mean, mean - half, mean + half, batches};
 }
 
-// The resources that an operation occupies.
-class Occupation {
- public:
-  explicit Occupation(const FoldedNet& net) : net_(net) {
-    for (std::size_t r = 0; r < net.resources.size(); ++r) {
-      const tpn::Resource& resource = net.resources[r];
-      if (tpn::handles_receptions(resource.kind)) receiving_[resource.processor] = r;
-      if (tpn::handles_computations(resource.kind)) computing_[resource.processor] = r;
-      if (tpn::handles_sendings(resource.kind)) sending_[resource.processor] = r;
-    }
-  }
-
-  template <typename Visit>
-  void for_each(const tpn::Operation& operation, Visit visit) const {
-    const tpn::Pipeline& pipeline = net_.pipeline;
-    const tpn::Column& column = pipeline.columns[operation.column];
-    if (pipeline.is_internal(operation.column, operation.data_set)) return;
-    const std::size_t processor = pipeline.parts[column.part].processor_at(operation.data_set);
-    if (column.kind == ColumnKind::compute) return visit_in(computing_, processor, visit);
-    visit_in(sending_, processor, visit);
-    visit_in(receiving_, pipeline.parts[column.receiver].processor_at(operation.data_set), visit);
-  }
-
- private:
-  using ByProcessor = std::map<std::size_t, std::size_t>;
-
-  template <typename Visit>
-  static void visit_in(const ByProcessor& resources, std::size_t processor, Visit& visit) {
-    if (const auto found = resources.find(processor); found != resources.end()) visit(found->second);
-  }
-
-  const FoldedNet& net_;
-  ByProcessor receiving_;
-  ByProcessor computing_;
-  ByProcessor sending_;
-};
-
 struct Busy {
   Rational start;
   Rational end;
@@ -245,13 +221,12 @@ class EffectiveDurations {
   EffectiveDurations(const FoldedNet& net, const Trace& trace)
       : net_(net), trace_(trace), plan_(evaluators::make_firing_plan(net)) {}
 
-  // Those of the stretch; of a class that has none there, all.
+  // Those that count; of a class that has none of them, all.
   void gather(RunMeasurement& result) {
-    const std::size_t begin = result.stretch.first * net_.pipeline.columns.size();
-    for (std::size_t i = begin; i < trace_.size(); ++i) add(trace_[i], values_, result);
-    std::map<ClassKey, std::vector<Rational>> earlier;
-    for (std::size_t i = 0; i < begin; ++i) add(trace_[i], earlier, result);
-    values_.merge(earlier);
+    const std::vector<bool> counts = counting_data_sets(result);
+    std::map<ClassKey, std::vector<Rational>> others;
+    for (const Firing& firing : trace_) add(firing, counts[firing.operation.data_set] ? values_ : others, result);
+    values_.merge(others);
     for (auto& [key, values] : values_) {
       const auto [column, sender, receiver] = key;
       Rational sum;
@@ -329,8 +304,25 @@ MeasuredStretch stretch_of(const FoldedNet& net, std::uint64_t data_sets, bool n
   return {data_sets, data_sets / kDroppedPart, window, !repeat};
 }
 
+std::vector<bool> counting_data_sets(const RunMeasurement& run) {
+  std::vector<bool> counts(run.stretch.data_sets, true);
+  std::fill_n(counts.begin(), run.stretch.first, false);
+  for (const Stall& stall : run.stalls) {
+    std::fill(counts.begin() + static_cast<std::ptrdiff_t>(stall.first),
+              counts.begin() + static_cast<std::ptrdiff_t>(stall.last) + 1, false);
+  }
+  return counts;
+}
+
 Rational played_period(const FoldedNet& net, const MeasuredStretch& stretch) {
   return growth_of(played_deliveries(net, stretch));
+}
+
+Rational period_of_deliveries(const MeasuredStretch& stretch, std::vector<Rational> times,
+                              std::span<const Rational> played) {
+  if (stretch.is_played) hold_against_play(times, played);
+  std::vector<Rational> rates = window_rates(stretch.window, times);
+  return median_of(rates);
 }
 
 RunMeasurement measure(const FoldedNet& net, const Trace& trace, bool needs_play) {
@@ -346,8 +338,7 @@ RunMeasurement measure(const FoldedNet& net, const Trace& trace, bool needs_play
   if (result.stretch.is_played) {
     const std::vector<Rational> played = played_deliveries(net, result.stretch);
     result.played = growth_of(played);
-    // What the run has taken longer than the play, as if the play grew evenly.
-    for (std::size_t i = 0; i < times.size(); ++i) times[i] += Rational(i) * *result.played - (played[i] - played[0]);
+    hold_against_play(times, played);
   }
   measure_windows(result, times);
   if (const auto values = scaled(times)) {

@@ -22,6 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "evaluators/play/play.hpp"
@@ -54,6 +55,12 @@ struct MeanInterval {
   std::size_t batches = 0;
 };
 
+/// The data sets that windows hold which took too long: one that did, or several without a gap.
+struct Stall {
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+};
+
 /// The operations of a column between the same two processors, or on one.
 struct OperationClass {
   std::size_t column = 0;
@@ -72,7 +79,7 @@ struct RunMeasurement {
   std::optional<MeanInterval> interval;  // nothing where data sets are too few, or likewise
   std::uint64_t windows = 0;
   std::uint64_t slow_windows = 0;       // longer than the median by 5 MADs, and by a thousandth
-  std::uint64_t stalls = 0;             // such windows without a gap between them are one stall
+  std::vector<Stall> stalls;            // such windows without a gap between them are one stall
   std::uint64_t overtaking = 0;         // data sets that were done before an earlier one, and waited for it
   std::vector<Rational> busy;           // shares of at most 1, as FoldedNet::resources; none where no time passes
   std::vector<OperationClass> classes;  // by column, sender, receiver; no source, sink, or transfer within a processor
@@ -88,6 +95,14 @@ RunMeasurement measure(const tpn::FoldedNet& net, const Trace& trace, bool needs
 
 /// How many data sets of such a run are looked at, and how.
 MeasuredStretch stretch_of(const tpn::FoldedNet& net, std::uint64_t data_sets, bool needs_play = false);
+
+/// Of each data set, whether the durations of its operations count: it is of the stretch, and in no stall.
+std::vector<bool> counting_data_sets(const RunMeasurement& run);
+
+/// The period of deliveries in place of a run's, those of the stretch: when all up to each data set are done. `played`
+/// are those of the net's play, as many; they count where the stretch is compared with it.
+Rational period_of_deliveries(const MeasuredStretch& stretch, std::vector<Rational> times,
+                              std::span<const Rational> played);
 
 /// The mean growth of the play over the stretch, in time units per data set.
 Rational played_period(const tpn::FoldedNet& net, const MeasuredStretch& stretch);

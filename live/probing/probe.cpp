@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <concepts>
+#include <cstdlib>
 
 #include "maxplus/contract.hpp"
 
@@ -62,6 +63,19 @@ std::int64_t median_of(std::vector<std::int64_t> numbers) {
   return *middle;
 }
 
+std::vector<std::int64_t> distances_from_median(const std::vector<std::int64_t>& numbers) {
+  const std::int64_t median = median_of(numbers);
+  std::vector<std::int64_t> distances;
+  for (const std::int64_t number : numbers) distances.push_back(std::abs(number - median));
+  std::ranges::sort(distances);
+  if (distances.size() > 1) distances.erase(distances.begin());
+  return distances;
+}
+
+std::int64_t middle_distance(const std::vector<std::int64_t>& numbers) {
+  return median_of(distances_from_median(numbers));
+}
+
 void write_probe_terms(tpn::JsonWriter& json, const std::optional<ProbeTerms>& terms) {
   if (!terms) return json.member("probe", nullptr);
   json.key("probe");
@@ -102,6 +116,8 @@ std::string write_probe_result(const ProbeResult& result) {
   write_numbers(json, result.sizes);
   json.key("round_trips");
   write_numbers(json, result.round_trips);
+  json.key("round_trip_spreads");
+  write_numbers(json, result.round_trip_spreads);
   json.end();
   return text += '\n';
 }
@@ -113,6 +129,7 @@ ProbeResult read_probe_result(std::string_view text, const std::string& file) {
   read_numbers(tree, json::required(tree, root, "a result", "times"), result.times);
   read_numbers(tree, json::required(tree, root, "a result", "sizes"), result.sizes);
   read_numbers(tree, json::required(tree, root, "a result", "round_trips"), result.round_trips);
+  read_numbers(tree, json::required(tree, root, "a result", "round_trip_spreads"), result.round_trip_spreads);
   return result;
 }
 

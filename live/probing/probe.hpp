@@ -47,12 +47,17 @@ struct ProbeResult {
   std::vector<std::vector<std::vector<std::int64_t>>> times;  // by stage, processor, repeat; empty where not measured
   std::vector<std::int64_t> sizes;                            // in bytes: the input, then the file behind each stage
   std::vector<std::vector<std::int64_t>> round_trips;         // by pair, then size: medians
+  std::vector<std::vector<std::int64_t>> round_trip_spreads;  // likewise, the middle distances from them
 
   friend bool operator==(const ProbeResult&, const ProbeResult&) = default;
 };
 
 /// The lower of two where their number is even; there is at least one.
 std::int64_t median_of(std::vector<std::int64_t> numbers);
+/// How far they are from the median, ascending, its own 0 left out where there are others; there is one at least. And
+/// the median of that.
+std::vector<std::int64_t> distances_from_median(const std::vector<std::int64_t>& numbers);
+std::int64_t middle_distance(const std::vector<std::int64_t>& numbers);
 
 /// The member "probe", null where there are no terms.
 void write_probe_terms(tpn::JsonWriter& json, const std::optional<ProbeTerms>& terms);

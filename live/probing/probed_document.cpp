@@ -80,8 +80,12 @@ class DocumentOfProbe {
         fired.push_back(row.back() ? std::optional(*row.back() / timing_.gain(k)) : std::nullopt);
       }
     }
-    made_.fit = fit_.is_alike ? alike_fit(per_firing) : fit_of(per_firing);
-    made_.has_own_times = !fit_.is_alike && !terms_.one_stage && made_.fit.worst_misfit > fit_.most_misfit;
+    if (!fit_.is_alike && !terms_.one_stage) {
+      made_.processors = likeness_of_times(result_.times, fit_.most_misfit.to_double().value_or(0));
+    }
+    made_.has_alike_processors = fit_.is_alike.value_or(made_.processors && made_.processors->is_alike);
+    made_.fit = made_.has_alike_processors ? alike_fit(per_firing) : fit_of(per_firing);
+    made_.has_own_times = !made_.has_alike_processors && !terms_.one_stage && made_.fit.worst_misfit > fit_.most_misfit;
     made_.has_own_times ? set_own_times(per_firing) : set_works();
   }
 
@@ -132,13 +136,42 @@ class DocumentOfProbe {
       MeasuredLink& link = made_.links.emplace_back(MeasuredLink{pairs[i], samples_of(i), {}});
       link.fit = fit_link(link.samples);
     }
-    fit_.is_alike ? set_alike_links() : set_each_link();
+    if (!fit_.is_alike) made_.links_by_size = likeness_of_links();
+    made_.has_alike_links = fit_.is_alike.value_or(made_.links_by_size && made_.links_by_size->is_alike);
+    made_.has_alike_links ? set_alike_links() : set_each_link();
   }
 
   enum class LinkKind { inner, source, sink };
   LinkKind kind_of(const ProbedPair& pair) const {
     const std::size_t count = made_.document.platform.processors.size();
     return pair.from == count ? LinkKind::source : pair.to == count + 1 ? LinkKind::sink : LinkKind::inner;
+  }
+
+  // Kinds of several links by size. Nothing where there are none, or too few round trips tell how they spread.
+  std::optional<Likeness> likeness_of_links() const {
+    if (result_.round_trip_spreads.size() != made_.links.size() || terms_.exchanges < kFewestRepeats)
+      return std::nullopt;
+    std::vector<MeasuredRow> rows;
+    for (const LinkKind kind : {LinkKind::inner, LinkKind::source, LinkKind::sink}) {
+      for (std::size_t s = 0; s < terms_.sizes.size(); ++s) {
+        MeasuredRow row;
+        for (std::size_t i = 0; i < made_.links.size(); ++i) {
+          if (kind_of(made_.links[i].pair) != kind) continue;
+          const auto median = static_cast<double>(std::max<std::int64_t>(result_.round_trips[i][s], 1));
+          row.medians.push_back(median);
+          row.distances.push_back(static_cast<double>(result_.round_trip_spreads[i][s]) / median);
+        }
+        if (row.medians.size() < 2) continue;
+        const auto [least, most] = std::ranges::minmax(row.medians);
+        row.apart = most / least - 1;
+        rows.push_back(std::move(row));
+      }
+    }
+    if (rows.empty()) return std::nullopt;
+    // What a latency and a bandwidth do not say of one link does not count between them either.
+    Rational tolerated = fit_.most_misfit;
+    for (const MeasuredLink& link : made_.links) tolerated = std::max(tolerated, link.fit.worst_misfit);
+    return likeness_of(rows, terms_.exchanges, tolerated.to_double().value_or(0));
   }
 
   void set_each_link() {

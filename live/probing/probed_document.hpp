@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "live/probing/likeness.hpp"
 #include "live/probing/link_fit.hpp"
 #include "live/probing/probe.hpp"
 #include "live/probing/speed_fit.hpp"
@@ -21,14 +22,20 @@ struct ProbedDocument {
   tpn::Document document;
   std::vector<std::vector<std::optional<Rational>>> times;  // seconds per data set: medians, by stage, then processor
   SpeedFit fit;                                             // of times per firing
+  bool has_alike_processors = false;                        // all have one speed
+  std::optional<Likeness> processors;                       // by stage; nothing where that was not asked, or not told
+  bool has_alike_links = false;                             // all have one latency and bandwidth
+  std::optional<Likeness> links_by_size;                    // likewise, by kind of link and size
   bool has_own_times = false;                               // a time for each stage and processor, in place of the fit
   std::vector<MeasuredLink> links;
 };
 
 /// How measured times become works, speeds and links.
 struct ProbeFit {
-  Rational most_misfit;   // of works and speeds
-  bool is_alike = false;  // one speed for all processors, one latency and bandwidth for all links
+  Rational most_misfit;  // of works and speeds; less does not count between processors or links either
+  /// One speed for all processors, one latency and bandwidth for all links; nothing: for each of both where they are
+  /// found alike (live/probing/likeness.hpp).
+  std::optional<bool> is_alike = false;
 };
 
 /// The document that was asked for, with what was measured in place of all that it says of times, speeds and sizes; its

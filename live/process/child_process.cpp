@@ -32,8 +32,10 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
-[[noreturn]] void become(const std::vector<char*>& arguments, const std::vector<char*>& environment,
-                         const ChildStreams& streams, pid_t parent, int last_signal) {
+// `by_shell` is for a script that does not say what runs it.
+[[noreturn]] void become(const std::vector<char*>& arguments, const std::vector<char*>& by_shell,
+                         const std::vector<char*>& environment, const ChildStreams& streams, pid_t parent,
+                         int last_signal) {
   constexpr int kNotStarted = 127;
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, last_signal);
@@ -49,23 +51,31 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
     _exit(kNotStarted);
   }
   execve(arguments.front(), arguments.data(), environment.data());
+  if (errno == ENOEXEC) execve(by_shell.front(), by_shell.data(), environment.data());
   _exit(kNotStarted);
 }
 
 }  // namespace
 
-ChildProcess::ChildProcess(std::string command, const std::vector<std::string>& variables, const ChildStreams& streams,
-                           int last_signal) {
-  std::vector<std::string> words = {"/bin/sh", "-c", std::move(command)};
+pid_t start_process(std::vector<std::string> words, const std::vector<std::string>& variables,
+                    const ChildStreams& streams, int last_signal) {
   std::vector<std::string> all_variables = environment_with(variables);
   const std::vector<char*> arguments = pointers_to(words);
+  std::string shell = "/bin/sh";
+  std::vector<char*> by_shell = arguments;
+  by_shell.insert(by_shell.begin(), shell.data());
   const std::vector<char*> environment = pointers_to(all_variables);
   const pid_t parent = getpid();
-  id_ = fork();
-  if (id_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
-  if (id_ == 0) become(arguments, environment, streams, parent, last_signal);
-  setpgid(id_, id_);  // whoever of the two comes first
+  const pid_t id = fork();
+  if (id < 0) throw std::system_error(errno, std::generic_category(), "fork");
+  if (id == 0) become(arguments, by_shell, environment, streams, parent, last_signal);
+  setpgid(id, id);  // whoever of the two comes first
+  return id;
 }
+
+ChildProcess::ChildProcess(std::string command, const std::vector<std::string>& variables, const ChildStreams& streams,
+                           int last_signal)
+    : id_(start_process({"/bin/sh", "-c", std::move(command)}, variables, streams, last_signal)) {}
 
 bool ChildProcess::has_ended() const {
   if (is_gone_) return true;

@@ -18,6 +18,12 @@ struct ChildStreams {
   int err = -1;
 };
 
+/// Starts a program as a process group of its own: the first word is its path. `variables` are NAME=VALUE, put into the
+/// environment beside what is there; `last_signal` is what it gets where the thread that calls this ends. Throws
+/// std::system_error where there can be no process; a program that cannot be run ends with status 127.
+pid_t start_process(std::vector<std::string> words, const std::vector<std::string>& variables,
+                    const ChildStreams& streams, int last_signal);
+
 /// A running `/bin/sh -c COMMAND`. Where the thread that made this ends, which should live as long, it gets a signal.
 class ChildProcess {
  public:
@@ -30,6 +36,8 @@ class ChildProcess {
   ChildProcess& operator=(const ChildProcess&) = delete;
   ~ChildProcess() { end(); }
 
+  /// The number of its process, and of its group.
+  pid_t id() const { return id_; }
   bool has_ended() const;
   /// Whether it has ended, by itself or by SIGTERM, within this time.
   bool ends_when_asked(std::chrono::milliseconds patience) const;

@@ -1,77 +1,31 @@
-// Both pipes are written and read as they are ready: neither side waits for the other on a full one.
+// Records, as they go out and come in, and who has which data set.
 #include "live/process/filter_kernel.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
-#include <sys/uio.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <csignal>
-#include <cstring>
-#include <ctime>
 #include <string_view>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include "live/process/child_process.hpp"
-#include "live/process/descriptor.hpp"
+#include "live/process/core_time.hpp"
+#include "live/process/each_program.hpp"
+#include "live/process/stage_process.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::live {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = StageProcess::Clock;
 
 constexpr std::size_t kLength = 8;  // bytes of a record's length
 constexpr std::size_t kPiece = std::size_t{1} << 16;
+constexpr std::chrono::milliseconds kLook{20};  // at a program that has not begun to read
 
-// A pipe that nobody reads any more must be an error of write, not the end of this process.
-class WithoutPipeSignal {
- public:
-  WithoutPipeSignal() {
-    sigset_t signals = pipe_signal();
-    sigset_t pending;
-    sigpending(&pending);
-    was_pending_ = sigismember(&pending, SIGPIPE) == 1;
-    pthread_sigmask(SIG_BLOCK, &signals, &before_);
-  }
-  ~WithoutPipeSignal() {
-    const sigset_t signals = pipe_signal();
-    constexpr timespec kNow{};
-    if (is_raised_ && !was_pending_) sigtimedwait(&signals, nullptr, &kNow);
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-  WithoutPipeSignal(const WithoutPipeSignal&) = delete;
-  WithoutPipeSignal& operator=(const WithoutPipeSignal&) = delete;
-
-  void note_raised() { is_raised_ = true; }
-
- private:
-  static sigset_t pipe_signal() {
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGPIPE);
-    return signals;
-  }
-
-  sigset_t before_{};
-  bool was_pending_ = false;
-  bool is_raised_ = false;
-};
-
-void make_non_blocking(const OwnedDescriptor& end) {
-  if (fcntl(end.number(), F_SETFL, fcntl(end.number(), F_GETFL) | O_NONBLOCK) != 0) {
-    throw std::system_error(errno, std::generic_category(), "fcntl");
-  }
-}
-
-// The bytes that go out for a packet.
+// The bytes that go out for a packet, which must stay where it is.
 class OutgoingRecord {
  public:
   OutgoingRecord(RecordFormat format, std::string& bytes) {
@@ -79,34 +33,22 @@ class OutgoingRecord {
       bytes += '\n';
     } else {
       for (std::size_t k = 0; k < kLength; ++k) head_[k] = static_cast<char>(bytes.size() >> (8 * k) & 0xFF);
-      left_[0] = {head_.data(), head_.size()};
+      left_.emplace_back(head_.data(), head_.size());
     }
-    left_[1] = bytes;
+    if (!bytes.empty()) left_.emplace_back(bytes);
+    size_ = left_.size() > 1 ? kLength + bytes.size() : left_.front().size();
   }
   OutgoingRecord(const OutgoingRecord&) = delete;
   OutgoingRecord& operator=(const OutgoingRecord&) = delete;
 
-  bool is_over() const { return left_[0].empty() && left_[1].empty(); }
-
-  // As much as the pipe takes now; false, with errno, where it takes nothing for ever.
-  bool write_some(int file) {
-    std::array<iovec, 2> pieces{};
-    // writev does not change what it is given.
-    for (std::size_t k = 0; k < pieces.size(); ++k) pieces[k] = {const_cast<char*>(left_[k].data()), left_[k].size()};
-    const ssize_t count = writev(file, pieces.data(), static_cast<int>(pieces.size()));
-    if (count < 0) return errno == EAGAIN || errno == EINTR;
-    auto written = static_cast<std::size_t>(count);
-    for (std::string_view& piece : left_) {
-      const std::size_t taken = std::min(written, piece.size());
-      piece.remove_prefix(taken);
-      written -= taken;
-    }
-    return true;
-  }
+  bool is_over() const { return left_.empty(); }
+  std::size_t size() const { return size_; }
+  std::vector<std::string_view>& left() { return left_; }
 
  private:
   std::array<char, kLength> head_{};
-  std::array<std::string_view, 2> left_;
+  std::vector<std::string_view> left_;
+  std::size_t size_ = 0;
 };
 
 // The bytes that come in for a packet.
@@ -174,62 +116,57 @@ class IncomingRecord {
   bool is_over_ = false;
 };
 
-// The last lines of a text, as one.
-std::string last_lines(std::string_view text) {
-  constexpr std::size_t kLines = 3;
-  constexpr std::size_t kShown = 300;
-  std::string shown;
-  for (std::size_t lines = 0; lines < kLines && !text.empty();) {
-    const std::size_t begin = text.rfind('\n') + 1;  // npos + 1 is 0
-    const std::string_view line = text.substr(begin);
-    text = text.substr(0, begin == 0 ? 0 : begin - 1);
-    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    shown.insert(0, tpn::visible(line, kShown) + (shown.empty() ? "" : " / "));
-    ++lines;
-  }
-  return shown;
-}
-
-}  // namespace
-
-class FilterKernel::Filter {
+// One program for all data sets of its stage. It answers each before it gets the next.
+class FilterProgram : public StageProgram {
  public:
-  Filter(const FilterCommand& command, const FilterOptions& options)
-      : name_(fmt::format("stage {}", tpn::visible(command.name))), options_(options) {
-    Pipe input;
-    Pipe output;
-    Pipe errors;
-    child_.emplace(command.command, std::vector<std::string>{},
-                   ChildStreams{input.out.number(), output.in.number(), errors.in.number()});
-    input_ = std::move(input.in);
-    output_ = std::move(output.out);
-    errors_ = std::move(errors.out);
-    for (const OwnedDescriptor* end : {&input_, &output_, &errors_}) make_non_blocking(*end);
+  FilterProgram(Keeper& keeper, const StageCommand& command, const ProgramOptions& options)
+      : keeper_(keeper),
+        name_(fmt::format("stage {}", tpn::visible(command.name))),
+        command_(command),
+        options_(options) {}
+
+  void start() override {
+    if (process_) return;
+    process_.emplace(keeper_, command_.command, std::vector<std::string>{});
+    has_read_ = false;
   }
 
-  void run(Packet& packet) {
+  void run(Packet& packet) override {
     data_set_ = packet.data_set;
-    if (!failure_.empty()) refuse(failure_);
+    start();
+    if (!before_) {
+      group_ = process_->id();
+      before_ = group_core_time(group_);
+    }
     if (options_.format == RecordFormat::lines && packet.bytes.find('\n') != std::string::npos) {
       refuse("its bytes hold a line feed, and records are lines");
     }
-    deadline_ = std::nullopt;
-    if (options_.time_limit) deadline_ = Clock::now() + *options_.time_limit;
     require_silence();
+    begin_ = Clock::now();
     OutgoingRecord outgoing(options_.format, packet.bytes);
     IncomingRecord incoming(options_.format, options_.most_bytes);
     exchange(outgoing, incoming);
     packet.bytes = std::move(incoming.bytes());
+    has_answered_ = true;
   }
 
-  void close_input() { input_.reset(); }
+  // Since the first data set of each process.
+  CoreTime time_outside() const override {
+    CoreTime time = earlier_;
+    if (!before_) return time;
+    // Of processes that have ended nothing is left.
+    const CoreTime now = group_core_time(group_);
+    if (now.running > before_->running) time += now - *before_;
+    return time;
+  }
 
-  void end_by(Clock::time_point time) {
-    while (child_ && !child_->has_ended() && Clock::now() < time) {
-      take_errors();
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    child_.reset();
+  void close_input() override {
+    if (process_) process_->close_input();
+  }
+
+  void end_by(Clock::time_point time) override {
+    if (process_) process_->end_within(std::chrono::ceil<std::chrono::milliseconds>(time - Clock::now()));
+    process_.reset();
   }
 
  private:
@@ -237,127 +174,158 @@ class FilterKernel::Filter {
     throw StageFailed(fmt::format("{}, data set {}: {}", name_, data_set_, what));
   }
 
-  // It did something else than to answer.
+  // It did something else than to answer. Another is started for the next data set.
   [[noreturn]] void fail(const std::string& what) { fail_with("its program " + what); }
 
   // It has closed a pipe: most likely it has ended, and its status says why.
   [[noreturn]] void fail_at_end(const std::string& what) {
-    input_.reset();
-    const auto end = Clock::now() + options_.patience;
-    while (!child_->has_ended() && Clock::now() < end) {
-      take_errors();
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    if (!child_->has_ended()) fail(what);
-    const std::string ending = failure_of_status(child_->end()).value_or("exit status 0");
-    fail_with(fmt::format("its program {}, and ended: {}", what, ending));
+    process_->close_input();
+    const auto end = process_->end_within(options_.patience);
+    if (!end) fail(what);
+    fail_with(
+        fmt::format("its program {}, and ended: {}", what, failure_of_status(end->status).value_or("exit status 0")));
   }
 
   [[noreturn]] void fail_with(std::string failure) {
-    take_errors();
-    child_->end();
-    failure_ = std::move(failure);
-    if (const std::string said = last_lines(said_); !said.empty()) failure_ += "; on standard error: " + said;
-    refuse(failure_);
+    earlier_ = time_outside();
+    before_.reset();
+    process_->end();
+    if (const std::string said = process_->said(); !said.empty()) failure += "; on standard error: " + said;
+    process_.reset();
+    refuse(failure);
   }
 
   // Of a program that writes unasked the results would be those of other data sets.
   void require_silence() {
-    std::array<char, 1> byte{};
-    const ssize_t count = read(output_.number(), byte.data(), byte.size());
-    if (count > 0) fail("wrote more than a result for each data set");
-    if (count == 0) fail_at_end("closed its output");
+    char byte = 0;
+    const auto count = process_->read_some(&byte, 1);
+    if (!count) return;
+    if (*count > 0) fail("wrote more than a result for each data set");
+    fail_at_end("closed its output");
   }
 
   void exchange(OutgoingRecord& outgoing, IncomingRecord& incoming) {
+    bool is_told = has_answered_;
     write_to(outgoing, incoming);
     while (!outgoing.is_over() || !incoming.is_over()) {
-      std::array<pollfd, 3> ends = {pollfd{output_.number(), POLLIN, 0}, pollfd{errors_.number(), POLLIN, 0},
-                                    pollfd{outgoing.is_over() ? -1 : input_.number(), POLLOUT, 0}};
-      wait_for(ends);
-      if (ends[1].revents != 0) take_errors();
-      if (ends[0].revents != 0) read_from(incoming);
-      if (ends[2].revents != 0) write_to(outgoing, incoming);
+      if (!is_told && Clock::now() - begin_ >= kWithoutAnswer && incoming.found().empty()) {
+        is_told = true;
+        tell_that_it_waits(outgoing);
+      }
+      const StageReadiness ready = process_->wait(!outgoing.is_over(), next_look(outgoing, is_told));
+      if (ready.can_read) read_from(incoming);
+      if (ready.can_write) write_to(outgoing, incoming);
     }
   }
 
-  void wait_for(std::array<pollfd, 3>& ends) {
-    timespec left{};
-    if (deadline_) {
-      const auto rest = *deadline_ - Clock::now();
-      if (rest <= rest.zero()) {
-        fail(fmt::format("did not answer within {} ms; an answer counts once it is flushed",
-                         std::chrono::duration<double, std::milli>(*options_.time_limit).count()));
-      }
-      const auto seconds = std::chrono::floor<std::chrono::seconds>(rest);
-      left = {seconds.count(), std::chrono::nanoseconds(rest - seconds).count()};
+  // When to look again though it says nothing. Its start does not count against the limit of time, nor for ever.
+  std::optional<Clock::time_point> next_look(const OutgoingRecord& outgoing, bool is_told) {
+    std::optional<Clock::time_point> next;
+    if (!is_told) next = begin_ + kWithoutAnswer;
+    if (!options_.time_limit) return next;
+    const auto now = Clock::now();
+    if (!has_read_ && (outgoing.is_over() ? process_->unread() : outgoing.size()) < outgoing.size()) {
+      has_read_ = true;
+      begin_ = now;
     }
-    ppoll(ends.data(), ends.size(), deadline_ ? &left : nullptr, nullptr);
+    if (!has_read_ && now - begin_ >= options_.start_limit) {
+      fail(fmt::format("did not read its input within {} of its start", milliseconds_words(options_.start_limit)));
+    }
+    if (has_read_ && now - begin_ >= *options_.time_limit) {
+      fail(fmt::format("did not answer within {}; an answer counts once it is flushed",
+                       milliseconds_words(*options_.time_limit)));
+    }
+    const Clock::time_point limit =
+        has_read_ ? begin_ + std::chrono::ceil<Clock::duration>(*options_.time_limit) : now + kLook;
+    return next ? std::min(*next, limit) : limit;
+  }
+
+  void tell_that_it_waits(const OutgoingRecord& outgoing) const {
+    if (!options_.say) return;
+    const bool has_read = outgoing.is_over() && process_->unread() == 0;
+    options_.say(
+        command_.stage,
+        has_read
+            ? fmt::format("{}: its program has read data set {} and has not answered for {} s. One that answers only "
+                          "at the end of its input is started for each data set by --each {}={}; any other must flush "
+                          "its answer",
+                          name_, data_set_, kWithoutAnswer.count(), tpn::shell_word(command_.name),
+                          tpn::shell_word(command_.command))
+            : fmt::format("{}: its program has not read data set {} for {} s", name_, data_set_,
+                          kWithoutAnswer.count()));
   }
 
   void write_to(OutgoingRecord& outgoing, const IncomingRecord& incoming) {
-    bool is_taken = false;
-    {
-      WithoutPipeSignal guard;
-      is_taken = outgoing.write_some(input_.number());
-      if (!is_taken && errno == EPIPE) guard.note_raised();
-    }
-    if (!is_taken) fail_at_end("read no more of its input" + incoming.found());
+    if (!process_->write_some(outgoing.left())) fail_at_end("read no more of its input" + incoming.found());
   }
 
   void read_from(IncomingRecord& incoming) {
     std::array<char, kPiece> buffer;
-    const ssize_t count = read(output_.number(), buffer.data(), buffer.size());
-    if (count < 0) return;
-    if (count == 0) fail_at_end("closed its output" + incoming.found());
-    if (const auto failure = incoming.add({buffer.data(), static_cast<std::size_t>(count)})) fail(*failure);
+    const auto count = process_->read_some(buffer.data(), buffer.size());
+    if (!count) return;
+    if (*count == 0) fail_at_end("closed its output" + incoming.found());
+    if (const auto failure = incoming.add({buffer.data(), *count})) fail(*failure);
   }
 
-  // Of what it says on standard error the end will do.
-  void take_errors() {
-    constexpr std::size_t kSaid = 10'000;
-    std::array<char, kSaid> buffer;
-    for (int pieces = 0; errors_.is_open() && pieces < 100; ++pieces) {
-      const ssize_t count = read(errors_.number(), buffer.data(), buffer.size());
-      if (count == 0) errors_.reset();
-      if (count <= 0) return;
-      said_.append(buffer.data(), static_cast<std::size_t>(count));
-      if (said_.size() > 2 * kSaid) said_.erase(0, said_.size() - kSaid);
-    }
-  }
-
+  Keeper& keeper_;
   std::string name_;
-  const FilterOptions& options_;
-  OwnedDescriptor input_;
-  OwnedDescriptor output_;
-  OwnedDescriptor errors_;
-  std::optional<ChildProcess> child_;
+  StageCommand command_;
+  const ProgramOptions& options_;
+  std::optional<StageProcess> process_;
   std::uint64_t data_set_ = 0;  // in hand
-  std::optional<Clock::time_point> deadline_;
-  std::string said_;     // the end of it
-  std::string failure_;  // that ended it, if one did
+  Clock::time_point begin_;     // of its exchange; where the program had not begun to read, when it did
+  bool has_read_ = false;       // anything since its start
+  bool has_answered_ = false;   // ever
+  pid_t group_ = -1;
+  std::optional<CoreTime> before_;  // what the process had before its first data set
+  CoreTime earlier_;                // of processes that have ended
 };
 
-FilterKernel::FilterKernel(const std::vector<FilterCommand>& commands, const FilterOptions& options)
-    : options_(options) {
-  for (const FilterCommand& command : commands) {
-    filters_[command.stage] = std::make_unique<Filter>(command, options_);
+}  // namespace
+
+std::string milliseconds_words(std::chrono::nanoseconds time) {
+  return fmt::format("{} ms", std::chrono::duration<double, std::milli>(time).count());
+}
+
+FilterKernel::FilterKernel(Keeper& keeper, const std::vector<StageCommand>& commands, ProgramOptions options)
+    : options_(std::move(options)) {
+  for (const StageCommand& command : commands) {
+    if (command.is_each) {
+      programs_[command.stage] = std::make_unique<EachProgram>(keeper, command, options_);
+    } else {
+      programs_[command.stage] = std::make_unique<FilterProgram>(keeper, command, options_);
+    }
   }
 }
 
 FilterKernel::~FilterKernel() {
-  for (const auto& [stage, filter] : filters_) filter->close_input();
+  for (const auto& [stage, program] : programs_) program->close_input();
   const auto end = Clock::now() + options_.patience;
-  for (const auto& [stage, filter] : filters_) filter->end_by(end);
+  for (const auto& [stage, program] : programs_) program->end_by(end);
+}
+
+void FilterKernel::start(std::size_t stage) {
+  const auto found = programs_.find(stage);
+  if (found != programs_.end()) found->second->start();
+}
+
+CoreTime FilterKernel::time_outside(std::size_t stage) const {
+  const auto found = programs_.find(stage);
+  return found != programs_.end() ? found->second->time_outside() : CoreTime();
 }
 
 void FilterKernel::run(const StageCall& call, Packet& packet) {
-  const auto found = filters_.find(call.stage);
-  if (found == filters_.end()) {
+  const auto found = programs_.find(call.stage);
+  if (found == programs_.end()) {
     throw StageFailed(fmt::format("stage {}, data set {}: it has no program here", call.stage, packet.data_set));
   }
   if (call.stage == 0 && options_.first_stage_counts) packet.bytes = std::to_string(packet.data_set);
-  found->second->run(packet);
+  try {
+    found->second->run(packet);
+  } catch (const std::system_error& error) {
+    throw StageFailed(fmt::format("stage {}, data set {}: its program cannot be started: {}", call.stage,
+                                  packet.data_set, error.what()));
+  }
 }
 
 }  // namespace takt::live

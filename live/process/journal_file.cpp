@@ -13,9 +13,11 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 #include <utility>
 
+#include "live/files/checksum.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::live {
@@ -106,14 +108,40 @@ std::string damage_words(const JournalDamage& damage) {
       damage.offset, damage.record, damage.what, damage.offset);
 }
 
-JournalFile::JournalFile(std::string path, std::string_view fingerprint, const JournalOptions& options)
+std::vector<std::uint64_t> chain_of_lines(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) fail_at(path, "cannot be read");
+  std::vector<std::uint64_t> chain;
+  InputChain sum;
+  for (std::string line; std::getline(file, line);) chain.push_back(sum.add(line));
+  if (file.bad()) fail_at(path, "cannot be read");
+  return chain;
+}
+
+std::optional<std::string> content_words(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  Checksum sum;
+  std::uint64_t size = 0;
+  std::vector<char> piece(std::size_t{1} << 18);
+  while (file) {
+    file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+    const auto count = static_cast<std::size_t>(file.gcount());
+    sum.add({piece.data(), count});
+    size += count;
+  }
+  if (!file.eof()) return std::nullopt;
+  return fmt::format("{} bytes, CRC-64/XZ {:016x}", size, sum.value());
+}
+
+JournalFile::JournalFile(std::string path, JournalOwner owner, const JournalOptions& options)
     : path_(std::move(path)),
+      owner_(std::move(owner)),
       options_(options),
       file_(open(path_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666)) {
   if (!file_.is_open()) fail("cannot be written: " + reason());
   size_of(file_, path_);
   lock(options.patience);
-  begin(fingerprint);
+  begin();
 }
 
 JournalFile::~JournalFile() {
@@ -132,15 +160,57 @@ void JournalFile::lock(std::chrono::milliseconds patience) const {
   }
 }
 
-void JournalFile::begin(std::string_view fingerprint) {
-  const std::uint64_t size = size_of(file_, path_);
-  const std::string header = journal_header(fingerprint);
-  const JournalScan scan = scan_file(file_, path_, size, nullptr);
-  if (scan.damage) fail(damage_words(*scan.damage));
-  if (scan.fingerprint && *scan.fingerprint != fingerprint) {
-    fail(fmt::format("a journal of another pipeline: found {}, expected {}",
-                     tpn::visible(*scan.fingerprint, kShownFingerprint), tpn::visible(fingerprint, kShownFingerprint)));
+void JournalFile::require_same(const JournalScan& scan) const {
+  if (!scan.fingerprint) return;
+  if (scan.version < kJournalVersion) {
+    fail(
+        fmt::format("a journal of version {}, which does not say of which programs and which input it is: takt "
+                    "journal reads it, and a run needs another file",
+                    scan.version));
   }
+  const auto differ = [&](std::string_view what, std::string_view found, std::string_view expected,
+                          std::string_view remedy) {
+    fail(fmt::format("a journal of {}: found {}, expected {}{}", what, tpn::visible(found, kShownFingerprint),
+                     tpn::visible(expected, kShownFingerprint), remedy));
+  };
+  const Fingerprint& own = owner_.fingerprint;
+  if (scan.fingerprint->pipeline != own.pipeline) {
+    differ("another pipeline", scan.fingerprint->pipeline, own.pipeline, "");
+  }
+  if (scan.programs() != own.programs && !owner_.takes_other_programs) {
+    differ("other programs", scan.programs(), own.programs,
+           "; where they are changed on purpose, --same-journal goes on with it");
+  }
+}
+
+void JournalFile::require_same_input(const JournalRecord& record) const {
+  if (owner_.chain.empty()) return;
+  if (record.number >= owner_.chain.size()) {
+    fail(fmt::format("a journal of another input: it holds the result of data set {}, and the input has {} lines",
+                     record.number, owner_.chain.size()));
+  }
+  if (record.chain != owner_.chain[record.number]) {
+    fail(
+        fmt::format("a journal of another input: line {0} of the input, data set {1}, is not the line whose result it "
+                    "holds",
+                    record.number + 1, record.number));
+  }
+}
+
+void JournalFile::begin() {
+  const std::uint64_t size = size_of(file_, path_);
+  const std::string header = journal_header(owner_.fingerprint);
+  std::optional<JournalRecord> other;  // the first result of another input
+  const auto compare = [&](const JournalRecord& record) {
+    const bool is_same =
+        owner_.chain.empty() || (record.number < owner_.chain.size() && record.chain == owner_.chain[record.number]);
+    if (!is_same && !other) other = record;
+    return true;
+  };
+  const JournalScan scan = scan_file(file_, path_, size, compare);
+  if (scan.damage) fail(damage_words(*scan.damage));
+  require_same(scan);
+  if (other) require_same_input(*other);
   if (!scan.fingerprint) {
     std::string start(static_cast<std::size_t>(std::min<std::uint64_t>(size, header.size())), '\0');
     read_at(file_, path_, 0, start);
@@ -150,26 +220,66 @@ void JournalFile::begin(std::string_view fingerprint) {
     fail("cannot be cut off behind its last whole record: " + reason());
   }
   next_ = scan.records;
+  for (const auto& [number, record] : scan.failed) failed_.insert(number);
   cut_off_ = scan.torn;
   if (!scan.fingerprint && !write_all(file_.number(), std::array<std::string_view, 1>{header})) {
     fail("cannot be written: " + reason());
   }
+  if (scan.fingerprint && scan.programs() != owner_.fingerprint.programs) note_programs();
   if (options_.sync_every == 0) return;
   sync();
   if (!scan.fingerprint) sync_folder_of(path_);
 }
 
-void JournalFile::append(std::uint64_t number, std::string_view result) {
-  if (is_torn_) fail("its last record is torn, and nothing can stand behind it");
-  if (number != next_) fail(fmt::format("found the result of data set {}, expected data set {}", number, next_));
-  const RecordFrame frame = frame_of(number, result);
-  const std::array<std::string_view, 3> pieces = {std::string_view(frame.head.data(), frame.head.size()), result,
+void JournalFile::note_programs() {
+  const std::uint64_t chain = next_ > 0 && !owner_.chain.empty() ? owner_.chain[next_ - 1] : 0;
+  write_record(next_, owner_.fingerprint.programs, chain, RecordKind::programs);
+  has_changed_programs_ = true;
+}
+
+void JournalFile::write_record(std::uint64_t number, std::string_view content, std::uint64_t chain, RecordKind kind) {
+  const RecordFrame frame = frame_of(number, content, chain, kind);
+  const std::array<std::string_view, 3> pieces = {std::string_view(frame.head.data(), frame.head.size()), content,
                                                   std::string_view(frame.check.data(), frame.check.size())};
   if (!write_all(file_.number(), pieces)) {
     is_torn_ = true;
     fail(fmt::format("the result of data set {} cannot be written: {}", number, reason()));
   }
+}
+
+void JournalFile::require_whole() const {
+  if (is_torn_) fail("its last record is torn, and nothing can stand behind it");
+}
+
+void JournalFile::append(std::uint64_t number, std::string_view result) {
+  append_record(number, result, RecordKind::result);
+}
+
+void JournalFile::append_failure(std::uint64_t number, std::string_view failure) {
+  append_record(number, failure, RecordKind::failure);
+  failed_.insert(number);
+}
+
+void JournalFile::replace(std::uint64_t number, std::string_view content, RecordKind kind) {
+  require_whole();
+  if (!failed_.contains(number)) fail(fmt::format("data set {} has not failed, and is not replaced", number));
+  write_record(number, content, owner_.chain.empty() ? 0 : owner_.chain.at(number), kind);
+  if (kind == RecordKind::replacement) failed_.erase(number);
+  count_unsynced();
+}
+
+void JournalFile::append_record(std::uint64_t number, std::string_view content, RecordKind kind) {
+  require_whole();
+  if (number != next_) fail(fmt::format("found the result of data set {}, expected data set {}", number, next_));
+  if (!owner_.chain.empty() && number >= owner_.chain.size()) {
+    fail(fmt::format("found the result of data set {}, and the input has {} lines", number, owner_.chain.size()));
+  }
+  write_record(number, content, owner_.chain.empty() ? 0 : owner_.chain[number], kind);
   ++next_;
+  count_unsynced();
+}
+
+void JournalFile::count_unsynced() {
   ++unsynced_;
   if (options_.sync_every > 0 && unsynced_ >= options_.sync_every) sync();
 }

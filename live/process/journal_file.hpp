@@ -3,8 +3,11 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "live/files/journal.hpp"
 #include "live/process/descriptor.hpp"
@@ -19,13 +22,28 @@ struct JournalOptions {
   std::chrono::milliseconds patience{0};
 };
 
+/// What a journal is held against before it goes on.
+struct JournalOwner {
+  Fingerprint fingerprint;
+  /// By data set, the chain of the input up to it (InputChain); empty where there is no input.
+  std::vector<std::uint64_t> chain{};
+  /// A journal of other programs goes on all the same, and says so from then on (RecordKind::programs).
+  bool takes_other_programs = false;
+};
+
+/// The chain of a file's lines, the inputs of data sets. Throws JournalError where it cannot be read.
+std::vector<std::uint64_t> chain_of_lines(const std::string& path);
+
+/// What tells a file from another, in words: its length and a checksum; nothing where it cannot be read.
+std::optional<std::string> content_words(const std::string& path);
+
 /// A journal that is written. Nobody else writes it meanwhile.
 class JournalFile {
  public:
   /// Makes the file, or reads all of it and cuts a torn record off its end; nothing else of it is ever changed. Throws
   /// JournalError, path included, where it cannot be had, is in another writer's hands, is no journal or a damaged one,
-  /// or has another fingerprint.
-  JournalFile(std::string path, std::string_view fingerprint, const JournalOptions& options = {});
+  /// one of version 1, or belongs to another pipeline, to other programs or to another input.
+  JournalFile(std::string path, JournalOwner owner, const JournalOptions& options = {});
   JournalFile(const JournalFile&) = delete;
   JournalFile& operator=(const JournalFile&) = delete;
   /// Syncs where that was asked for.
@@ -33,27 +51,46 @@ class JournalFile {
 
   /// The data set whose result comes next: as many are there.
   std::uint64_t next() const { return next_; }
+  /// Of those that are there, the data sets that have failed, in order.
+  const std::set<std::uint64_t>& failed() const { return failed_; }
   /// Bytes of a torn record that were cut off when it was opened.
   std::uint64_t cut_off() const { return cut_off_; }
 
-  /// Throws JournalError where `number` is not next(), or the result cannot be written; what of it was is torn then,
-  /// and nothing can be appended any more.
+  /// The programs were others before, and that is taken.
+  bool has_changed_programs() const { return has_changed_programs_; }
+
+  /// Throws JournalError where `number` is not next() or beyond the input, or the result cannot be written; what of it
+  /// was is torn then, and nothing can be appended any more.
   void append(std::uint64_t number, std::string_view result);
+  /// Likewise, in place of a result: that there is none (StageFailure, encoded).
+  void append_failure(std::uint64_t number, std::string_view failure);
+  /// The result of a data set that has failed, or its next failure. Throws JournalError where it has not.
+  void replace(std::uint64_t number, std::string_view content, RecordKind kind);
   /// All of it is on the disk when this returns. Throws JournalError.
   void sync();
 
  private:
   [[noreturn]] void fail(const std::string& what) const;
   void lock(std::chrono::milliseconds patience) const;
-  void begin(std::string_view fingerprint);
+  void begin();
+  void require_same(const JournalScan& scan) const;
+  void require_same_input(const JournalRecord& record) const;
+  void note_programs();
+  void append_record(std::uint64_t number, std::string_view content, RecordKind kind);
+  void count_unsynced();
+  void require_whole() const;
+  void write_record(std::uint64_t number, std::string_view content, std::uint64_t chain, RecordKind kind);
 
   std::string path_;
+  JournalOwner owner_;
   JournalOptions options_;
   OwnedDescriptor file_;
   std::uint64_t next_ = 0;
+  std::set<std::uint64_t> failed_;
   std::uint64_t cut_off_ = 0;
   std::uint64_t unsynced_ = 0;
   bool is_torn_ = false;
+  bool has_changed_programs_ = false;
 };
 
 /// A journal that is read, also while another process writes it: as long as it is now.

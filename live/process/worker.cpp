@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "live/process/thread_time.hpp"
 #include "maxplus/contract.hpp"
 
 namespace takt::live {
@@ -41,6 +40,7 @@ FinishedWork Worker::take() {
 }
 
 void Worker::serve() {
+  const ThreadCoreClock cores;
   while (true) {
     {
       std::unique_lock lock(mutex_);
@@ -48,20 +48,22 @@ void Worker::serve() {
       if (!has_work_) return;
       has_work_ = false;
     }
-    work();
+    work(cores);
     is_done_.store(true, std::memory_order_release);
     if (notify_) notify_();
   }
 }
 
-void Worker::work() {
+void Worker::work(const ThreadCoreClock& cores) {
   using Clock = std::chrono::steady_clock;
   try {
     for (const StageCall& call : calls_) {
-      const auto processor = thread_time();
+      // The clock last and first, so that no time on cores is outside of that on the clock.
       const auto wall = Clock::now();
+      const CoreTime before = cores.now();
       kernel_.run(call, finished_.packet);
-      finished_.times.push_back({Clock::now() - wall, thread_time() - processor});
+      const CoreTime core = cores.now() - before;
+      finished_.times.push_back({Clock::now() - wall, core});
     }
   } catch (...) {
     failure_ = std::current_exception();

@@ -11,13 +11,14 @@
 #include <vector>
 
 #include "live/engine/kernel.hpp"
+#include "live/process/core_time.hpp"
 
 namespace takt::live {
 
-/// How long a call took, on the clock and on a processor.
+/// How long a call took, on the clock and on cores: of this thread alone.
 struct WorkTime {
   std::chrono::nanoseconds wall{};
-  std::chrono::nanoseconds processor{};
+  CoreTime core;
 };
 
 /// A packet behind all stages of a part.
@@ -45,7 +46,7 @@ class Worker {
 
  private:
   void serve();
-  void work();
+  void work(const ThreadCoreClock& cores);
 
   Kernel& kernel_;
   std::function<void()> notify_;

@@ -5,6 +5,19 @@
 
 namespace takt::live {
 
+namespace {
+
+void add(StageWork& work, const CoreTime& core) {
+  work.running += core.running.count();
+  if (work.waiting && core.waiting) {
+    *work.waiting += core.waiting->count();
+  } else {
+    work.waiting.reset();
+  }
+}
+
+}  // namespace
+
 std::optional<Ticks> EmulatedComputer::begin(const PartCall& call, Packet packet) {
   packet_ = std::move(packet);
   for (std::size_t stage = call.first_stage; stage <= call.last_stage; ++stage) kernel_.run({stage, {}}, packet_);
@@ -13,15 +26,17 @@ std::optional<Ticks> EmulatedComputer::begin(const PartCall& call, Packet packet
 
 WorkingComputer::WorkingComputer(std::unique_ptr<Kernel> kernel, PacketSource source,
                                  std::span<const BackgroundLoad> loads, std::size_t processor,
-                                 std::function<void()> notify)
+                                 std::function<void()> notify, std::span<const std::uint64_t> numbers)
     : kernel_(std::move(kernel)),
       source_(std::move(source)),
       loads_(loads),
       processor_(processor),
+      numbers_(numbers),
       worker_(*kernel_, std::move(notify)) {}
 
 std::optional<Ticks> WorkingComputer::begin(const PartCall& call, Packet packet) {
-  if (call.is_first && source_) packet.bytes = source_(packet.data_set);
+  const std::uint64_t number = numbers_.empty() ? packet.data_set : numbers_[packet.data_set];
+  if (call.is_first && source_) packet.bytes = source_(number);
   is_at_work_ = call.first_stage <= call.last_stage;
   if (!is_at_work_) {
     packet_ = std::move(packet);
@@ -29,6 +44,8 @@ std::optional<Ticks> WorkingComputer::begin(const PartCall& call, Packet packet)
   }
   // An instance may know the time of a part only, and loads come and go meanwhile: the first stage takes all of it.
   std::chrono::nanoseconds left(loaded_end(loads_, processor_, call.start, call.nominal) - call.start);
+  first_stage_ = call.first_stage;
+  data_set_ = std::exchange(packet.data_set, number);
   std::vector<StageCall> calls;
   for (std::size_t stage = call.first_stage; stage <= call.last_stage; ++stage) {
     calls.push_back({stage, std::exchange(left, std::chrono::nanoseconds(0))});
@@ -39,7 +56,25 @@ std::optional<Ticks> WorkingComputer::begin(const PartCall& call, Packet packet)
 
 Packet WorkingComputer::take() {
   if (!is_at_work_) return std::move(packet_);
-  return worker_.take().packet;
+  FinishedWork finished = worker_.take();
+  for (std::size_t k = 0; k < finished.times.size(); ++k) {
+    const auto& [wall, core] = finished.times[k];
+    StageWork& work = by_stage_.try_emplace(first_stage_ + k, StageWork{first_stage_ + k, 0, 0, 0, 0}).first->second;
+    ++work.calls;
+    work.wall += wall.count();
+    add(work, core);
+  }
+  finished.packet.data_set = data_set_;
+  return std::move(finished.packet);
+}
+
+std::vector<StageWork> WorkingComputer::work() const {
+  std::vector<StageWork> all;
+  for (const auto& [stage, work] : by_stage_) {
+    all.push_back(work);
+    add(all.back(), kernel_->time_outside(stage));
+  }
+  return all;
 }
 
 }  // namespace takt::live

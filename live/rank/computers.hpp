@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -40,22 +41,28 @@ class EmulatedComputer : public Computer {
 /// Gives what there is to do to a worker. Source and sink do nothing, at once.
 class WorkingComputer : public Computer {
  public:
-  /// The loads must outlive it; those of this processor count. `notify` is called when work is done.
+  /// The loads must outlive it; those of this processor count. `notify` is called when work is done. The k-th data set
+  /// of the engine is the k-th of `numbers` for the kernel and the source, where there are any; they must outlive it.
   WorkingComputer(std::unique_ptr<Kernel> kernel, PacketSource source, std::span<const BackgroundLoad> loads,
-                  std::size_t processor, std::function<void()> notify);
+                  std::size_t processor, std::function<void()> notify, std::span<const std::uint64_t> numbers = {});
 
   std::optional<Ticks> begin(const PartCall& call, Packet packet) override;
   bool is_done() override { return !is_at_work_ || worker_.is_done(); }
   Packet take() override;
+  std::vector<StageWork> work() const override;
 
  private:
   std::unique_ptr<Kernel> kernel_;
   PacketSource source_;
   std::span<const BackgroundLoad> loads_;
   std::size_t processor_;
+  std::span<const std::uint64_t> numbers_;
   Worker worker_;
   bool is_at_work_ = false;
-  Packet packet_;  // where nobody is
+  std::size_t first_stage_ = 0;                // of the calls in hand
+  std::uint64_t data_set_ = 0;                 // in hand, as the engine knows it
+  std::map<std::size_t, StageWork> by_stage_;  // of this process
+  Packet packet_;                              // where nobody is
 };
 
 }  // namespace takt::live

@@ -54,6 +54,7 @@ class ProbeRank {
     times_.assign(stages_ * count_ * terms_.repeats, -1);
     sizes_.assign(stages_ + 1, -1);
     round_trips_.assign(pairs_.size() * terms_.sizes.size(), -1);
+    spreads_ = round_trips_;
   }
 
   std::optional<ProbeResult> run() {
@@ -79,16 +80,19 @@ class ProbeRank {
     throw std::runtime_error("the plan lacks a processor");
   }
 
-  // All ranks that compute at once, or one after the other.
-  template <typename Work>
-  void take_turns(const Work& work) const {
+  // All ranks that compute at once, or one after the other: then round by round, so that what disturbs a moment is not
+  // in all repeats of one processor.
+  template <typename Repeat>
+  void take_turns(const Repeat& repeat) const {
     if (!terms_.in_turn) {
       job_.meet_at_rest();
-      if (computes()) work();
+      if (computes()) warm_and_repeat(repeat);
     }
-    for (std::size_t p = 0; terms_.in_turn && p < count_; ++p) {
-      job_.meet_at_rest();
-      if (p == processor()) work();
+    for (std::uint64_t round = 0; terms_.in_turn && round <= terms_.repeats; ++round) {
+      for (std::size_t p = 0; p < count_; ++p) {
+        job_.meet_at_rest();
+        if (p == processor()) repeat(round == 0 ? 0 : round - 1, round > 0);
+      }
     }
     job_.meet_at_rest();
   }
@@ -125,43 +129,52 @@ class ProbeRank {
     for (std::uint64_t r = 0; r < terms_.repeats; ++r) repeat(r, true);
   }
 
-  // Each stage gets what the one before it has made. Packets before stage `kept` are kept, by repeat.
-  std::vector<Packet> time_chain(std::size_t kept) {
-    std::vector<Packet> inputs(terms_.repeats);
-    std::vector<std::vector<std::int64_t>> sizes(stages_ + 1);
-    warm_and_repeat([&](std::uint64_t r, bool counts) {
-      Packet packet = input_of(r);
-      if (counts) sizes[0].push_back(static_cast<std::int64_t>(packet.bytes.size()));
-      for (std::size_t k = 0; k < stages_; ++k) {
-        if (k == kept) inputs[r] = packet;
-        const std::int64_t time = timed(k, packet);
-        if (!counts) continue;
-        if (k != kept) note(k, r, time);
-        sizes[k + 1].push_back(static_cast<std::int64_t>(packet.bytes.size()));
-      }
-    });
-    if (job_.rank() == kFirst) {
-      for (std::size_t k = 0; k <= stages_; ++k) sizes_[k] = median_of(std::move(sizes[k]));
+  // What repeats of the chain leave: packets before stage `kept`, by repeat, and sizes of the input and behind stages.
+  struct ChainFiles {
+    std::size_t kept = 0;
+    std::vector<Packet> inputs;
+    std::vector<std::vector<std::int64_t>> sizes;
+  };
+  ChainFiles chain_files(std::size_t kept) const {
+    return {kept, std::vector<Packet>(terms_.repeats), std::vector<std::vector<std::int64_t>>(stages_ + 1)};
+  }
+
+  // Each stage gets what the one before it has made.
+  void time_chain(ChainFiles& files, std::uint64_t repeat, bool counts) {
+    Packet packet = input_of(repeat);
+    if (counts) files.sizes[0].push_back(static_cast<std::int64_t>(packet.bytes.size()));
+    for (std::size_t k = 0; k < stages_; ++k) {
+      if (k == files.kept) files.inputs[repeat] = packet;
+      const std::int64_t time = timed(k, packet);
+      if (!counts) continue;
+      if (k != files.kept) note(k, repeat, time);
+      files.sizes[k + 1].push_back(static_cast<std::int64_t>(packet.bytes.size()));
     }
-    return inputs;
+  }
+
+  void note_sizes(ChainFiles& files) {
+    if (job_.rank() != kFirst) return;
+    for (std::size_t k = 0; k <= stages_; ++k) sizes_[k] = median_of(std::move(files.sizes[k]));
   }
 
   void time_all_stages() {
-    take_turns([this] { time_chain(stages_); });
+    ChainFiles files = chain_files(stages_);
+    take_turns([&](std::uint64_t r, bool counts) { time_chain(files, r, counts); });
+    note_sizes(files);
   }
 
   // The first processor computes all stages; then all compute this one, of the same inputs.
   void time_one_stage(std::size_t stage) {
-    std::vector<Packet> inputs(terms_.repeats);
-    if (job_.rank() == kFirst) inputs = time_chain(stage);
+    ChainFiles files = chain_files(stage);
+    std::vector<Packet>& inputs = files.inputs;
+    if (job_.rank() == kFirst) warm_and_repeat([&](std::uint64_t r, bool counts) { time_chain(files, r, counts); });
+    note_sizes(files);
     job_.meet_at_rest();
     for (std::uint64_t r = 0; r < terms_.repeats; ++r) share(inputs[r], input_of(r).data_set);
-    take_turns([&] {
-      warm_and_repeat([&](std::uint64_t r, bool counts) {
-        Packet packet = inputs[r];
-        const std::int64_t time = timed(stage, packet);
-        if (counts) note(stage, r, time);
-      });
+    take_turns([&](std::uint64_t r, bool counts) {
+      Packet packet = inputs[r];
+      const std::int64_t time = timed(stage, packet);
+      if (counts) note(stage, r, time);
     });
   }
 
@@ -191,12 +204,14 @@ class ProbeRank {
         if (!begins) job_.send_until_received(other, message);
         if (e > 0) times.push_back(monotonic_now() - begin);
       }
-      if (begins) round_trips_[pair * terms_.sizes.size() + s] = median_of(std::move(times));
+      if (!begins) continue;
+      spreads_[pair * terms_.sizes.size() + s] = middle_distance(times);
+      round_trips_[pair * terms_.sizes.size() + s] = median_of(std::move(times));
     }
   }
 
   std::optional<ProbeResult> gathered() {
-    for (auto* numbers : {&times_, &sizes_, &round_trips_}) job_.reduce(*numbers, Reduction::greatest);
+    for (auto* numbers : {&times_, &sizes_, &round_trips_, &spreads_}) job_.reduce(*numbers, Reduction::greatest);
     if (job_.rank() != 0) return std::nullopt;
     ProbeResult result;
     result.sizes = sizes_;
@@ -211,8 +226,12 @@ class ProbeRank {
       }
     }
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
-      const auto begin = round_trips_.begin() + static_cast<std::ptrdiff_t>(i * terms_.sizes.size());
-      result.round_trips.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(terms_.sizes.size()));
+      const std::size_t begin = i * terms_.sizes.size();
+      for (const auto& [from, to] :
+           {std::pair(&round_trips_, &result.round_trips), std::pair(&spreads_, &result.round_trip_spreads)}) {
+        const auto some = std::span(*from).subspan(begin, terms_.sizes.size());
+        to->emplace_back(some.begin(), some.end());
+      }
     }
     return result;
   }
@@ -229,6 +248,7 @@ class ProbeRank {
   std::vector<std::int64_t> times_;        // by stage, processor, repeat
   std::vector<std::int64_t> sizes_;        // of the input, then behind each stage; the first processor's
   std::vector<std::int64_t> round_trips_;  // by pair, then size
+  std::vector<std::int64_t> spreads_;      // likewise
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Programs are started before the job is joined, for a fork behind MPI_Init is undefined with some transports.
+// The keeper of programs is forked before the job is joined: a fork behind MPI_Init is undefined with some transports.
 #include "live/rank/rank.hpp"
 
 #include <fcntl.h>
@@ -27,7 +27,10 @@
 #include "live/engine/participant.hpp"
 #include "live/files/run_result.hpp"
 #include "live/process/filter_kernel.hpp"
+#include "live/process/input_spool.hpp"
 #include "live/process/journal_file.hpp"
+#include "live/process/keeper.hpp"
+#include "live/process/retrying_kernel.hpp"
 #include "live/process/spin_kernel.hpp"
 #include "live/rank/computers.hpp"
 #include "live/rank/function_kernel.hpp"
@@ -46,29 +49,68 @@ constexpr std::int64_t kNet = 1'000'000;       // large messages need both sides
 constexpr std::int64_t kPolled = 50'000;       // between two looks without bells
 constexpr std::chrono::seconds kPatience{10};  // for the writer of a run that was ended
 
-// What all stages of an instance are made of, but for functions.
-std::unique_ptr<Kernel> make_kernel(const RunPlan& plan, const std::vector<NamedStage>& functions) {
+// What stages are made of: functions of this program, and what starts others.
+struct StageMeans {
+  const std::vector<NamedStage>& functions;
+  Keeper* keeper = nullptr;         // where stages are programs
+  StageWordQueue* words = nullptr;  // for what a user should know
+};
+
+std::unique_ptr<FilterKernel> make_filter_kernel(const RunPlan& plan, const StageMeans& means) {
+  std::vector<StageCommand> commands;
+  const std::vector<tpn::Stage>& stages = plan.instance.application.stages;
+  for (const auto& [name, command] : plan.programs) {
+    const auto stage = std::ranges::find(stages, name, &tpn::Stage::name);
+    const bool is_each = std::ranges::find(plan.each, name) != plan.each.end();
+    commands.push_back({static_cast<std::size_t>(stage - stages.begin()), name, command, is_each});
+  }
+  ProgramOptions options;
+  options.format = plan.records == RecordForm::lines ? RecordFormat::lines : RecordFormat::lengths;
+  options.first_stage_counts = plan.input.empty() && plan.spool.empty();
+  options.first_stage_has_lines = !options.first_stage_counts;
+  if (plan.stage_limit_ms > 0) options.time_limit = std::chrono::milliseconds(plan.stage_limit_ms);
+  if (means.words != nullptr) {
+    options.say = [words = means.words](std::size_t stage, const std::string& text) { words->say({stage, text}); };
+  }
+  return std::make_unique<FilterKernel>(*means.keeper, commands, std::move(options));
+}
+
+// Null where stages are emulated.
+std::unique_ptr<Kernel> make_kernel(const RunPlan& plan, const StageMeans& means) {
   switch (plan.kernel) {
     case KernelKind::emulate:
       return nullptr;
     case KernelKind::spin:
       return std::make_unique<SpinKernel>(plan.bytes);
     case KernelKind::library:
-      return make_function_kernel(plan, functions);
+      return make_function_kernel(plan, means.functions);
     case KernelKind::program:
-      break;
+      return make_filter_kernel(plan, means);
   }
-  std::vector<FilterCommand> commands;
-  const std::vector<tpn::Stage>& stages = plan.instance.application.stages;
-  for (const auto& [name, command] : plan.programs) {
-    const auto stage = std::ranges::find(stages, name, &tpn::Stage::name);
-    commands.push_back({static_cast<std::size_t>(stage - stages.begin()), name, command});
+  return nullptr;
+}
+
+// A kernel whose failures are those of data sets, where the run goes on without them.
+std::unique_ptr<Kernel> with_retries(std::unique_ptr<Kernel> kernel, const RunPlan& plan, const StageMeans& means) {
+  if (plan.on_failure.stops || !kernel) return kernel;
+  RetryTerms terms;
+  for (const tpn::Stage& stage : plan.instance.application.stages) terms.stages.push_back(stage.name);
+  terms.retries = plan.on_failure.retries;
+  for (const KnownFailure& known : plan.on_failure.known) {
+    const auto stage = std::ranges::find(terms.stages, known.stage) - terms.stages.begin();
+    terms.known[{known.data_set, static_cast<std::size_t>(stage)}] = known.words;
   }
-  FilterOptions options;
-  options.format = plan.records == RecordForm::lines ? RecordFormat::lines : RecordFormat::lengths;
-  options.first_stage_counts = plan.input.empty();
-  if (plan.stage_limit_ms > 0) options.time_limit = std::chrono::milliseconds(plan.stage_limit_ms);
-  return std::make_unique<FilterKernel>(commands, options);
+  terms.say = [words = means.words](std::size_t stage, const std::string& text) { words->say({stage, text}); };
+  return std::make_unique<RetryingKernel>(std::move(kernel), std::move(terms));
+}
+
+// Programs that the mapping gives to a processor are there before its first data set is; others start when they are
+// wanted.
+void start_programs(FilterKernel& kernel, const tpn::Mapping& mapping, std::size_t processor) {
+  for (const tpn::Part& part : mapping) {
+    if (std::ranges::find(part.processors, processor) == part.processors.end()) continue;
+    for (std::size_t stage = part.first_stage; stage <= part.last_stage; ++stage) kernel.start(stage);
+  }
 }
 
 // How much later this machine's clock is than that of rank 0, in nanoseconds: by the fastest of many exchanges.
@@ -151,13 +193,14 @@ class RankRun {
     return job_.rank() == 0 ? "the coordinator" : "processor " + pipeline_.processors[processor()];
   }
 
-  void run(std::unique_ptr<Kernel> kernel) {
+  void run(StageMeans means) {
     want_prompt_timers();
     if (job_.rank() == 0) {
       write_text(fmt::format("{}/{}", plan_.output, kBegunFile), "");
       coordinate();
     } else {
-      participate(std::move(kernel));
+      means.words = &words_;
+      participate(means);
     }
   }
 
@@ -175,18 +218,23 @@ class RankRun {
             .processors = plan.processors,
             .coordinator = pipeline.processors.size(),
             .source = source_of(pipeline),
+            .keeps_records = plan.spool.empty(),
             .tells_times = plan.adaptation.has_value()};
   }
 
   std::size_t processor() const { return plan_.processors[static_cast<std::size_t>(job_.rank()) - 1]; }
 
-  std::unique_ptr<Computer> make_computer(std::unique_ptr<Kernel> kernel) {
+  std::unique_ptr<Computer> make_computer(const StageMeans& means) {
+    std::unique_ptr<Kernel> kernel = make_kernel(plan_, means);
+    if (auto* const programs = dynamic_cast<FilterKernel*>(kernel.get())) {
+      start_programs(*programs, *plan_.instance.mapping, processor());
+    }
     if (!kernel) return std::make_unique<EmulatedComputer>(plan_.bytes, plan_.loads, processor());
     const auto notify = [this] {
       if (bells_) bells_->ring(job_.rank());
     };
-    return std::make_unique<WorkingComputer>(std::move(kernel), lines_of(plan_.input), plan_.loads, processor(),
-                                             notify);
+    return std::make_unique<WorkingComputer>(with_retries(std::move(kernel), plan_, means), input_of(plan_),
+                                             plan_.loads, processor(), notify, plan_.again);
   }
 
   // Steps until it is over, and sleeps where there is nothing to do.
@@ -219,9 +267,9 @@ class RankRun {
     }
   }
 
-  void participate(std::unique_ptr<Kernel> kernel) {
-    const auto computer = make_computer(std::move(kernel));
-    Participant participant(processor(), problem_, terms_, *transport_, *computer);
+  void participate(const StageMeans& means) {
+    const auto computer = make_computer(means);
+    Participant participant(processor(), problem_, terms_, *transport_, *computer, &words_);
     bool has_priority = false;
     {
       const RealTimePriority priority(plan_.real_time);
@@ -235,19 +283,22 @@ class RankRun {
     std::unique_ptr<JournalFile> journal;
     CoordinatorTerms coordination = plan_.coordination;
     if (!plan_.journal.empty()) {
-      journal =
-          std::make_unique<JournalFile>(plan_.journal, fingerprint_of(plan_), JournalOptions{plan_.sync, kPatience});
-      coordination.first_data_set = journal->next();
+      JournalOwner owner{fingerprint_of(plan_)};
+      if (!plan_.input.empty()) owner.chain = chain_of_lines(plan_.input);
+      journal = std::make_unique<JournalFile>(plan_.journal, std::move(owner), JournalOptions{plan_.sync, kPatience});
+      if (plan_.again.empty()) coordination.first_data_set = journal->next();
     }
+    std::optional<SpoolReader> spool;
+    if (!plan_.spool.empty()) spool.emplace(plan_.spool, coordination.first_data_set, plan_.keeps_spool);
     if (coordination.first_data_set >= coordination.data_sets) throw std::runtime_error("the journal is complete");
-    CheckedResults results(plan_, journal.get());
+    CheckedResults results(plan_, journal.get(), spool ? &*spool : nullptr);
     FileLog log(plan_);
     std::optional<Adaptation> adaptation;
     if (plan_.adaptation) {
       adaptation.emplace(plan_.instance, terms_.ticks_per_unit, adaptation_terms(plan_, coordination), log);
     }
     Coordinator coordinator(terms_, coordination, *plan_.instance.mapping, *transport_, results,
-                            adaptation ? &*adaptation : nullptr);
+                            adaptation ? &*adaptation : nullptr, spool ? &*spool : nullptr);
     RunResult result;
     result.first_data_set = coordination.first_data_set;
     {
@@ -256,11 +307,14 @@ class RankRun {
       result.has_real_time = priority.is_on();
     }
     result.delivered = results.delivered();
+    result.failed = results.failed();
     result.wrong = results.wrong();
     result.has_bells = bells_ != nullptr;
     result.begin = coordinator.begin_time();
-    result.end = coordinator.deliveries().back();
+    result.end = coordinator.deliveries().empty() ? result.begin : coordinator.deliveries().back();
     result.mappings = coordinator.mappings();
+    result.work = coordinator.work();
+    if (result.has_bells) result.cores = std::thread::hardware_concurrency();
     const auto [has_priority, time] = end(result.has_real_time);
     result.has_real_time = has_priority;
     result.cpu_nanoseconds = time;
@@ -287,6 +341,7 @@ class RankRun {
   std::unique_ptr<Bells> bells_;
   std::int64_t begin_ = 0;
   std::unique_ptr<JobTransport> transport_;
+  StageWordQueue words_;
 };
 
 // The first that fails says why; where it fails there may be more who then do.
@@ -300,20 +355,20 @@ void note_failure(const RunPlan& plan, const std::string& who, const std::string
   close(file);
 }
 
-int run_plan(const RunPlan& plan, std::unique_ptr<Kernel> kernel, Job& job) {
+int run_plan(const RunPlan& plan, const StageMeans& means, Job& job) {
   std::string who = fmt::format("process {}", job.rank());
   // Memory that processes share is freed by all of them together: whoever fails must not wait for that.
   std::optional<RankRun> run;
   try {
     if (plan.probe) {
       who = prober_name(plan, job.rank());
-      const auto result = probe(plan, job, std::move(kernel), lines_of(plan.input));
+      const auto result = probe(plan, job, make_kernel(plan, means), lines_of(plan.input));
       if (result) write_text(fmt::format("{}/{}", plan.output, kResultFile), write_probe_result(*result));
       return kRunEnded;
     }
     run.emplace(plan, job);
     who = run->name();
-    run->run(std::move(kernel));
+    run->run(means);
     return kRunEnded;
   } catch (const std::exception& error) {
     note_failure(plan, who, error.what());
@@ -332,14 +387,16 @@ int run_rank(int argc, char** argv, const std::vector<NamedStage>& stages, const
     return kRunMisused;
   }
   end_with_parent();
+  lead_own_group();
   // A file that must not become larger is an error of write, which says so.
   std::signal(SIGXFSZ, SIG_IGN);
   std::optional<RunPlan> plan;
   try {
     plan = read_run_plan(text_of(argv[1]), argv[1]);
-    std::unique_ptr<Kernel> kernel = make_kernel(*plan, stages);
+    std::optional<Keeper> keeper;
+    if (plan->kernel == KernelKind::program || plan->kernel == KernelKind::library) keeper.emplace();
     const std::unique_ptr<Job> job = start(&argc, &argv);
-    return run_plan(*plan, std::move(kernel), *job);
+    return run_plan(*plan, {stages, keeper ? &*keeper : nullptr}, *job);
   } catch (const std::exception& error) {
     if (plan) {
       note_failure(*plan, argv[0], error.what());

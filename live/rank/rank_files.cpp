@@ -28,13 +28,23 @@ void write_text(const std::string& path, std::string_view text) {
   if (!file) throw std::runtime_error(fmt::format("{}: cannot be written", path));
 }
 
-PacketSource lines_of(const std::string& path) {
-  if (path.empty()) return nullptr;
-  std::vector<std::string> lines;
+namespace {
+
+std::vector<std::string> all_lines(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error(fmt::format("{}: cannot be read", path));
+  std::vector<std::string> lines;
   for (std::string line; std::getline(file, line);) lines.push_back(std::move(line));
-  return [lines = std::move(lines), path](std::uint64_t data_set) {
+  return lines;
+}
+
+}  // namespace
+
+PacketSource lines_of(const std::string& path) {
+  if (path.empty()) return nullptr;
+  return [path, lines = std::vector<std::string>(), is_read = false](std::uint64_t data_set) mutable {
+    if (!is_read) lines = all_lines(path);
+    is_read = true;
     if (data_set >= lines.size()) {
       throw std::runtime_error(
           fmt::format("{}: found {} lines, and none for data set {}", path, lines.size(), data_set));
@@ -43,12 +53,45 @@ PacketSource lines_of(const std::string& path) {
   };
 }
 
+PacketSource input_of(const RunPlan& plan) {
+  if (!plan.input.empty()) return lines_of(plan.input);
+  if (plan.kernel != KernelKind::program || !plan.spool.empty()) return nullptr;
+  return [](std::uint64_t data_set) { return std::to_string(data_set); };
+}
+
 void CheckedResults::append(std::uint64_t data_set, const std::string& bytes) {
   const bool is_known = plan_.kernel == KernelKind::emulate || plan_.kernel == KernelKind::spin;
   if (is_known && bytes != expected_result(data_set, plan_.instance.application.stages.size(), plan_.bytes)) ++wrong_;
   ++delivered_;
-  if (journal_ != nullptr) journal_->append(data_set, bytes);
+  if (journal_ != nullptr && !plan_.again.empty()) {
+    journal_->replace(plan_.again[data_set], bytes, RecordKind::replacement);
+  } else if (journal_ != nullptr) {
+    journal_->append(data_set, bytes);
+  }
+  count(data_set);
+}
+
+void CheckedResults::append_failure(std::uint64_t data_set, const std::string& failure) {
+  ++delivered_;
+  ++failed_;
+  if (journal_ != nullptr && !plan_.again.empty()) {
+    journal_->replace(plan_.again[data_set], failure, RecordKind::failure);
+  } else if (journal_ != nullptr) {
+    journal_->append_failure(data_set, failure);
+  }
+  count(data_set);
+}
+
+// Behind the journal: what is not in it yet must be there to be read again.
+void CheckedResults::count(std::uint64_t data_set) {
+  if (spool_ != nullptr) spool_->deliver(data_set + 1);
   if (monotonic_now() >= next_word_) tell(data_set + 1);
+}
+
+void CheckedResults::say(std::size_t stage, const std::string& words) {
+  if (!told_of_.insert(stage).second) return;
+  std::ofstream file(fmt::format("{}/{}", plan_.output, kWordsFile), std::ios::app);
+  file << words + '\n' << std::flush;
 }
 
 void CheckedResults::tell(std::uint64_t data_sets) {

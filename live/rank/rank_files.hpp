@@ -1,14 +1,17 @@
 // The files of a rank: input, results, progress and log of a run.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <fstream>
+#include <set>
 #include <string>
 #include <string_view>
 
 #include "live/adaptation/run_log.hpp"
 #include "live/engine/packet.hpp"
 #include "live/files/run_plan.hpp"
+#include "live/process/input_spool.hpp"
 #include "live/process/journal_file.hpp"
 #include "live/rank/computers.hpp"
 
@@ -19,29 +22,41 @@ std::string text_of(const std::string& path);
 /// Replaces the file. Throws std::runtime_error where it cannot be written.
 void write_text(const std::string& path, std::string_view text);
 
-/// The lines of a file, read at once: that of number j for data set j. Null for an empty path.
+/// The lines of a file, read when the first is wanted: that of number j for data set j. Null for an empty path.
 PacketSource lines_of(const std::string& path);
+
+/// Null where the first stage gets nothing but is a function or made up: lines of the input, or numbers in words.
+PacketSource input_of(const RunPlan& plan);
 
 /// Appends to the journal, if there is one, and counts results that are not what they must be.
 class CheckedResults : public ResultSink {
  public:
   /// Keeps references.
-  CheckedResults(const RunPlan& plan, JournalFile* journal) : plan_(plan), journal_(journal) {}
+  CheckedResults(const RunPlan& plan, JournalFile* journal, SpoolReader* spool = nullptr)
+      : plan_(plan), journal_(journal), spool_(spool) {}
 
   void append(std::uint64_t data_set, const std::string& bytes) override;
+  void append_failure(std::uint64_t data_set, const std::string& failure) override;
+  /// The first of each stage, as a line of a file.
+  void say(std::size_t stage, const std::string& words) override;
 
   std::uint64_t wrong() const { return wrong_; }
   std::uint64_t delivered() const { return delivered_; }
+  std::uint64_t failed() const { return failed_; }
 
  private:
   // Progress, now and then.
   void tell(std::uint64_t data_sets);
+  void count(std::uint64_t data_set);
 
   const RunPlan& plan_;
   JournalFile* journal_;
+  SpoolReader* spool_;  // hears what is delivered
   std::uint64_t wrong_ = 0;
   std::uint64_t delivered_ = 0;
+  std::uint64_t failed_ = 0;
   std::int64_t next_word_ = 0;
+  std::set<std::size_t> told_of_;  // stages
 };
 
 /// The log of a run as a file, a line for each entry.

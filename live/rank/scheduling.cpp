@@ -67,6 +67,8 @@ void end_with_parent() {
   if (getppid() != parent) raise(SIGKILL);
 }
 
+void lead_own_group() { setpgid(0, 0); }
+
 std::int64_t monotonic_now() {
   timespec time{};
   clock_gettime(CLOCK_MONOTONIC, &time);

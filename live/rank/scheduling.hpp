@@ -31,6 +31,9 @@ void want_prompt_timers();
 /// The process ends when its parent does: nobody else would end it.
 void end_with_parent();
 
+/// The process leads a process group of its own, which what its functions start belongs to.
+void lead_own_group();
+
 /// Nanoseconds of CLOCK_MONOTONIC.
 std::int64_t monotonic_now();
 

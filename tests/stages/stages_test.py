@@ -17,6 +17,7 @@ import zlib
 SKIPPED = 77
 FAILED = 70
 USAGE = 2
+BAD_INPUT = 3
 LIMIT = 60  # seconds that nothing takes, but a run that hangs
 
 TWO_STAGES = {
@@ -131,12 +132,26 @@ def test_failures(place):
     printed = place.run(["takt", "journal", "fine", "--cat", "--lines"]).stdout
     expect(printed == "fine!\n" * 11, f"expected what the second stage makes of the lines, found {printed!r}")
 
+    # A copy is the same program; one of other bytes is not.
+    moved, rebuilt = place.folder / "moved", place.folder / "rebuilt"
+    shutil.copy(program, moved)
+    rebuilt.write_bytes(moved.read_bytes() + b"\n")
+    rebuilt.chmod(0o755)
+    inputs.write_text("fine\n" * 12, encoding="utf-8")
+    going = ["--input", "words.txt", "--journal", "fine"]
+    for words, status, message in (
+            (["./rebuilt", *going], BAD_INPUT, "fine: a journal of other programs: found "),
+            (["./moved", *going, "--data-sets", "11"], 0, ""),
+            (["./rebuilt", *going, "--same-journal"], 0, "from data set 11 on its programs are others")):
+        ended = place.run([*run, "--executable", *words])
+        expect(ended.returncode == status and message in ended.stderr, f"{words}: {ended.returncode} {ended.stderr}")
+
     expect_end(["--executable", str(place.build / "examples/compress")], FAILED,
                "found functions for read, tidy, compress, verify; expected one for stage first, too")
     expect_end(["--executable", "/bin/true"], FAILED, "is /bin/true made with takt::live?")
     expect_end(["--executable", "./none"], USAGE, "--executable: found ./none, expected a program that can be run")
     expect_end(["--executable", "none"], USAGE, "--executable: found none, expected a program of PATH")
-    expect_end(["--program", "first=cat"], USAGE, "--program: stage second has none; each stage needs one")
+    expect_end(["--program", "first=cat"], USAGE, "stage second has no program; each stage needs one")
     expect_end(["--program", "first=cat", "--program", "second=sh -c 'read x; echo alas >&2; exit 3'",
                 "--records", "lines"], FAILED,
                "processor b: stage second, data set 0: its program closed its output, and ended: exit status 3; on "

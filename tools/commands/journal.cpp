@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -38,6 +39,7 @@ struct JournalCommandOptions {
   std::optional<std::string> folder;
   bool cat = false;
   bool lines = false;
+  bool failed = false;
   std::optional<std::uint64_t> first;
   std::optional<std::uint64_t> count;
 };
@@ -49,6 +51,7 @@ void require_sense(const JournalCommandOptions& options) {
   if ((options.first || options.count) && !extracts) {
     throw UsageError("--first and --count say what is extracted; they go with --extract or --cat");
   }
+  if (options.failed && options.cat) throw UsageError("--cat writes results, and what --failed tells has none");
 }
 
 bool is_wanted(const JournalCommandOptions& options, std::uint64_t number) {
@@ -69,7 +72,16 @@ void copy_result(const JournalInput& journal, const JournalRecord& record, std::
   }
 }
 
-// Where the results that are asked for go, while the journal is read.
+std::string content_of(const JournalInput& journal, const JournalRecord& record) {
+  std::string content(static_cast<std::size_t>(record.length), '\0');
+  if (journal.read(record.offset, content) < content.size()) {
+    throw FileError("the journal became shorter while it was read");
+  }
+  return content;
+}
+
+// Where the results that are asked for go, while the journal is read. From the first failure on they wait for the end:
+// its data set may have a result further behind.
 class ResultOutput {
  public:
   ResultOutput(const JournalCommandOptions& options, const JournalInput& journal, Streams& streams)
@@ -84,10 +96,45 @@ class ResultOutput {
 
   // False where nothing more can be written.
   bool take(const JournalRecord& record) {
-    if (!is_wanted(options_, record.number)) return true;
+    if (options_.failed || !is_wanted(options_, record.number)) return true;
+    if (record.kind == live::RecordKind::result && waiting_.empty()) return write(record);
+    waiting_[record.number] = record;
+    return true;
+  }
+
+  // The journal has been read.
+  void finish(const JournalScan& scan) {
+    if (options_.failed) {
+      for (const auto& [number, record] : scan.failed) {
+        if (options_.folder && is_wanted(options_, number)) write_input(record);
+      }
+    }
+    for (const auto& [number, record] : waiting_) {
+      if (record.kind != live::RecordKind::failure) {
+        if (!write(record)) return;
+      } else if (options_.cat && options_.lines) {
+        streams_.out << '\n';
+      }
+    }
+  }
+
+ private:
+  std::string path_of(std::uint64_t number) const {
+    return (std::filesystem::path(*options_.folder) / fmt::format("{:08}", number)).string();
+  }
+
+  // What the stage got that failed.
+  void write_input(const JournalRecord& record) {
+    const auto failure = live::decode_failure(content_of(journal_, record));
+    write_file(path_of(record.number), [&](std::ostream& file) {
+      if (failure) file << failure->input;
+    });
+    ++written_;
+  }
+
+  bool write(const JournalRecord& record) {
     if (options_.folder) {
-      const std::filesystem::path path = std::filesystem::path(*options_.folder) / fmt::format("{:08}", record.number);
-      write_file(path.string(), [&](std::ostream& file) { copy_result(journal_, record, file); });
+      write_file(path_of(record.number), [&](std::ostream& file) { copy_result(journal_, record, file); });
     } else if (options_.cat) {
       copy_result(journal_, record, streams_.out);
       if (options_.lines) streams_.out << '\n';
@@ -98,11 +145,11 @@ class ResultOutput {
     return static_cast<bool>(streams_.out);
   }
 
- private:
   const JournalCommandOptions& options_;
   const JournalInput& journal_;
   Streams& streams_;
   std::uint64_t written_ = 0;
+  std::map<std::uint64_t, JournalRecord> waiting_;  // from the first failure on, the last of each data set
 };
 
 std::string_view word_of(const JournalScan& scan) {
@@ -115,15 +162,56 @@ std::string torn_words(const JournalScan& scan) {
                      plural(scan.torn, "byte"), scan.torn == 1 ? "is" : "are", scan.torn == 1 ? "it" : "them");
 }
 
-void write_json(const JournalCommandOptions& options, const JournalScan& scan, const ResultOutput& output,
-                std::ostream& out) {
+// Journals of version 1 do not say.
+void write_programs_json(tpn::JsonWriter& json, const JournalScan& scan) {
+  if (scan.version < live::kJournalVersion) return;
+  json.member("programs", scan.fingerprint->programs);
+  json.key("program_changes");
+  json.begin_array();
+  for (const live::ProgramsChange& change : scan.changes) {
+    json.begin_object(tpn::JsonLayout::line);
+    json.member("data_set", change.data_set);
+    json.member("programs", change.programs);
+    json.end();
+  }
+  json.end();
+}
+
+// Failures as they stand, in order.
+void for_failures(const JournalInput& journal, const JournalScan& scan,
+                  const std::function<void(std::uint64_t, const live::StageFailure&)>& tell) {
+  for (const auto& [number, record] : scan.failed) {
+    if (const auto failure = live::decode_failure(content_of(journal, record))) tell(number, *failure);
+  }
+}
+
+void write_failures_json(tpn::JsonWriter& json, const JournalInput& journal, const JournalScan& scan) {
+  json.key("failures");
+  json.begin_array();
+  for_failures(journal, scan, [&](std::uint64_t number, const live::StageFailure& failure) {
+    json.begin_object(tpn::JsonLayout::line);
+    json.member("data_set", number);
+    json.member("stage", failure.stage);
+    json.member("words", failure.words);
+    json.member("input_bytes", failure.input.size());
+    json.end();
+  });
+  json.end();
+}
+
+void write_json(const JournalCommandOptions& options, const JournalInput& journal, const JournalScan& scan,
+                const ResultOutput& output, std::ostream& out) {
   JsonResults results(JsonResults::Form::object, out);
   tpn::JsonWriter& json = results.next();
   json.begin_object();
   json.member("file", options.file);
   json.member("state", word_of(scan));
-  json.member("pipeline", scan.fingerprint);
+  json.key("pipeline");
+  scan.fingerprint ? json.value(scan.fingerprint->pipeline) : json.value(nullptr);
+  write_programs_json(json, scan);
   json.member("data_sets", scan.records);
+  json.member("failed", scan.failed.size());
+  if (options.failed) write_failures_json(json, journal, scan);
   json.member("result_bytes", scan.result_bytes);
   json.member("torn_bytes", scan.torn);
   if (scan.damage) {
@@ -148,7 +236,19 @@ void write_text(const JournalCommandOptions& options, const JournalScan& scan, c
   const std::string range = scan.records > 0 ? fmt::format(", 0 to {},", scan.records - 1) : "";
   fmt::print(out, "{}: {} in order{} with {} of results\n", display_name(options.file),
              plural(scan.records, "data set"), range, plural(scan.result_bytes, "byte"));
-  if (scan.fingerprint) fmt::print(out, "  of {}\n", tpn::visible(*scan.fingerprint, kShown));
+  if (!scan.failed.empty()) {
+    fmt::print(out, "  {} of them failed and {} no result; --failed says why\n", scan.failed.size(),
+               scan.failed.size() == 1 ? "has" : "have");
+  }
+  if (scan.fingerprint) {
+    fmt::print(out, "  of {}\n", tpn::visible(scan.fingerprint->pipeline, kShown));
+    if (scan.version >= live::kJournalVersion) {
+      fmt::print(out, "  run by {}\n", tpn::visible(scan.fingerprint->programs, kShown));
+    }
+  }
+  for (const live::ProgramsChange& change : scan.changes) {
+    fmt::print(out, "  from data set {} on by {}\n", change.data_set, tpn::visible(change.programs, kShown));
+  }
   if (scan.torn > 0) fmt::print(out, "  {}\n", torn_words(scan));
   if (scan.damage) fmt::print(out, "  {}\n", live::damage_words(*scan.damage));
   if (options.folder) {
@@ -156,10 +256,30 @@ void write_text(const JournalCommandOptions& options, const JournalScan& scan, c
   }
 }
 
+// A line for each data set without a result.
+void write_failed(const JournalCommandOptions& options, const JournalInput& journal, const JournalScan& scan,
+                  const ResultOutput& output, std::ostream& out) {
+  constexpr std::size_t kShownWords = 500;
+  fmt::print(out, "{}: {} of {} failed\n", display_name(options.file), scan.failed.size(),
+             plural(scan.records, "data set"));
+  for_failures(journal, scan, [&](std::uint64_t number, const live::StageFailure& failure) {
+    fmt::print(out, "data set {}, stage {}: {} (input of {})\n", number, tpn::visible(failure.stage),
+               tpn::visible(failure.words, kShownWords), plural(failure.input.size(), "byte"));
+  });
+  if (options.folder) {
+    fmt::print(out, "wrote {} into {}\n", plural(output.written(), "input"), tpn::visible(*options.folder));
+  }
+}
+
 // Standard output has the results alone.
 void tell_of_cat(const JournalCommandOptions& options, const JournalScan& scan, Streams& streams) {
   if (scan.torn > 0) tell(streams, fmt::format("{}: {}", display_name(options.file), torn_words(scan)));
   if (scan.damage) tell(streams, fmt::format("{}: {}", display_name(options.file), live::damage_words(*scan.damage)));
+  const auto missing = std::ranges::count_if(scan.failed, [&](const auto& of) { return is_wanted(options, of.first); });
+  if (missing == 0) return;
+  tell(streams, fmt::format("{}: {} failed and {} no result here{}; --failed says why", display_name(options.file),
+                            plural(static_cast<std::uint64_t>(missing), "data set"), missing == 1 ? "has" : "have",
+                            options.lines ? ", but an empty line" : ""));
 }
 
 int read_journal(const JournalCommandOptions& options, Streams& streams) {
@@ -168,10 +288,13 @@ int read_journal(const JournalCommandOptions& options, Streams& streams) {
     const JournalInput journal(options.file);
     ResultOutput output(options, journal, streams);
     const JournalScan scan = journal.scan([&](const JournalRecord& record) { return output.take(record); });
+    output.finish(scan);
     if (options.cat) {
       tell_of_cat(options, scan, streams);
     } else if (options.json) {
-      write_json(options, scan, output, streams.out);
+      write_json(options, journal, scan, output, streams.out);
+    } else if (options.failed) {
+      write_failed(options, journal, scan, output, streams.out);
     } else {
       write_text(options, scan, output, streams.out);
     }
@@ -195,6 +318,9 @@ Action define_journal(CommandLine& line) {
   cat.excludes(json);
   cat.excludes(folder);
   line.flag("--lines", options->lines, "with --cat: a line feed behind each result, for records that are lines");
+  line.flag("--failed", options->failed,
+            "tell the data sets that have failed: number, stage, words; with --extract the bytes that the stage got")
+      .excludes(cat);
   line.option("--first", options->first, "extract from this data set on; default: 0")
       .check(whole_number())
       .type_name("A");
@@ -203,7 +329,8 @@ Action define_journal(CommandLine& line) {
       "Reads all of the journal and verifies each checksum. A record at the end that is not all there comes from a "
       "run\n"
       "that broke off, and is no mistake. Exit status: 0 right, 1 damaged (what is before the damage is told and\n"
-      "extracted all the same), 3 no journal.\n"
+      "extracted all the same), 3 no journal. A data set that has failed has no result: --cat leaves it out (with\n"
+      "--lines: an empty line) and says so on standard error, --extract writes no file.\n"
       "\n"
       "Examples:\n"
       "  takt journal examples/greetings.journal\n"

@@ -82,8 +82,7 @@ class MeasureCommand {
     auto& instance = std::get<EvaluatedInstance>(folded);
     require_data_sets(instance, trace);
     instance.evaluation = evaluators::evaluate(instance.net, options);
-    const MeasuredRun run =
-        measured_run(std::move(instance), document, options_.trace, trace.firings, options.deadline);
+    const MeasuredRun run = measured_run(std::move(instance), options_.trace, trace.firings, options.deadline);
     if (!options_.measured.empty()) write_measured(document, run);
     return answer(run);
   }
@@ -97,7 +96,7 @@ class MeasureCommand {
 
   void write_measured(const tpn::Document& document, const MeasuredRun& run) const {
     const tpn::Document measured =
-        live::measured_document(document, run.instance.net, run.measured, live::MeasuredValue::median);
+        live::measured_document(document, run.instance.net, run.measured, live::MeasuredValue::mean);
     tpn::validate(measured);
     write_file(options_.measured, tpn::write_document(measured));
   }

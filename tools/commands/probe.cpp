@@ -114,7 +114,11 @@ void add_measuring_options(CommandLine& line, ProbeChoices& choices) {
       .group("Measuring");
   line.flag(
           "--alike", choices.alike,
-          "all processors have one speed, all links one latency and bandwidth: for heuristics that ask for equal ones")
+          "all processors have one speed, all links one latency and bandwidth; default: where repeats spread more than "
+          "they differ")
+      .group("Measuring");
+  line.flag("--apart", choices.apart,
+            "each processor has a speed of its own, each link its latency and bandwidth; so with --misfit, --one-stage")
       .group("Measuring");
   line.option("--sizes", choices.sizes, "sizes of the messages by which links are timed")
       .type_name("B,B,...")

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -11,6 +12,7 @@
 #include <ostream>
 #include <sstream>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -23,12 +25,15 @@
 #include "tools/files/signals.hpp"
 #include "tools/frame/command_line.hpp"
 #include "tools/frame/options.hpp"
+#include "tools/live/core_time_output.hpp"
+#include "tools/live/failure_options.hpp"
 #include "tools/live/job_series.hpp"
 #include "tools/live/measurement_output.hpp"
 #include "tools/live/run_options.hpp"
 #include "tools/live/run_setup.hpp"
 #include "tools/live/run_trace.hpp"
 #include "tools/live/stage_options.hpp"
+#include "tools/live/stream_input.hpp"
 #include "tools/live/total_time_table.hpp"
 #include "tools/live/trace_writer.hpp"
 #include "tools/words/json_results.hpp"
@@ -45,6 +50,8 @@ using maxplus::Rational;
 
 // A run that lost something, or that could not be brought to its end.
 constexpr int kRunFailed = 70;
+// A run that came to its end, and has data sets without a result.
+constexpr int kSomeFailed = 71;
 
 class RunCommand {
  public:
@@ -61,7 +68,7 @@ class RunCommand {
     folder_.emplace("run");
     run_.plan.output = folder_->path_of("");
     if (choices_.adapt == kAllWays) return compare_ways();
-    const JobEnd end = run_until_done();
+    const JobEnd end = run_on_input();
     if (end.is_interrupted) return interrupted();
     if (end.failure) return failed(end);
     if (is_complete_) return report_journal();
@@ -80,7 +87,6 @@ class RunCommand {
     std::vector<std::string> inputs = {choices_.file};
     if (!choices_.input.empty()) inputs.push_back(choices_.input);
     require_one_stdin(inputs);
-    if (choices_.input == "-") throw UsageError("--input takes a file: every process reads it");
     require_apart(inputs, outputs);
     if (!choices_.trace_file.empty()) {
       require_writable(choices_.trace_file);
@@ -97,8 +103,16 @@ class RunCommand {
     std::uint64_t there = 0;
     try {
       // The processes of a run that was killed may not have ended yet.
-      const live::JournalFile journal(choices_.journal, live::fingerprint_of(run_.plan), {0, std::chrono::seconds(2)});
+      live::JournalOwner owner{.fingerprint = live::fingerprint_of(run_.plan),
+                               .takes_other_programs = choices_.same_journal};
+      if (!run_.plan.input.empty()) owner.chain = live::chain_of_lines(run_.plan.input);
+      const live::JournalFile journal(choices_.journal, std::move(owner), {0, std::chrono::seconds(2)});
       there = journal.next();
+      run_.plan.again.assign(journal.failed().begin(), journal.failed().end());
+      if (journal.has_changed_programs()) {
+        fmt::print(streams_.err, "{} notes that from data set {} on its programs are others\n",
+                   tpn::visible(choices_.journal), there);
+      }
       if (journal.cut_off() > 0) {
         fmt::print(streams_.err, "{}: {} bytes of a torn record at the end are cut off\n",
                    tpn::visible(choices_.journal), journal.cut_off());
@@ -106,6 +120,12 @@ class RunCommand {
     } catch (const live::JournalError& error) {
       throw FileError(error.what());
     }
+    if (!choices_.again.empty()) {
+      run_.plan.coordination.data_sets = run_.plan.again.size();
+      return !run_.plan.again.empty();
+    }
+    run_.plan.again.clear();
+    result_.first_data_set = there;
     const std::uint64_t wanted = run_.plan.coordination.data_sets;
     if (there >= wanted) {
       result_.first_data_set = there;
@@ -136,6 +156,21 @@ class RunCommand {
     return kAnswered;
   }
 
+  // While a stream is read, if the input is one.
+  JobEnd run_on_input() {
+    if (run_.plan.spool.empty()) return run_until_done();
+    StreamInput stream(choices_.input, run_.plan.spool, result_.first_data_set);
+    if (stream.cut_off() > 0) {
+      fmt::print(streams_.err, "{}: {} bytes of a line that was not whole are cut off\n", tpn::visible(run_.plan.spool),
+                 stream.cut_off());
+    }
+    JobEnd end = run_until_done();
+    stream.stop();
+    std::error_code ignored;
+    if (!end.failure && !run_.plan.keeps_spool) std::filesystem::remove(run_.plan.spool, ignored);
+    return end;
+  }
+
   JobEnd run_until_done() {
     JobSeries series(choices_, run_, *folder_, streams_);
     JobEnd end = series.run();
@@ -147,9 +182,19 @@ class RunCommand {
   // What a run that has not come to its end has kept.
   std::string how_to_go_on() const {
     if (choices_.journal.empty()) return "";
-    return fmt::format("; {} holds {} of {} data sets, and the same command goes on with the next",
-                       tpn::visible(choices_.journal), data_sets_in(choices_.journal),
-                       run_.plan.coordination.data_sets);
+    const JournalHoldings holdings = holdings_of(choices_.journal);
+    if (!choices_.again.empty()) {
+      return fmt::format("; {} of {} have no result yet, and the same command goes on", holdings.failed.size(),
+                         tpn::visible(choices_.journal));
+    }
+    return fmt::format("; {} holds {}{} data sets, and the same command goes on with the next",
+                       tpn::visible(choices_.journal), holdings.data_sets, of_wanted());
+  }
+
+  // Nothing where nobody knows how many there are to be.
+  std::string of_wanted() const {
+    const bool is_known = choices_.again.empty() && run_.plan.spool.empty();
+    return is_known ? fmt::format(" of {}", run_.plan.coordination.data_sets) : "";
   }
 
   int interrupted() {
@@ -182,10 +227,20 @@ class RunCommand {
 
   bool is_logical() const { return run_.plan.engine.anchor == live::Anchor::logical; }
   bool is_measured() const {
-    return result_.first_data_set == 0 && result_.mappings.size() == 1 && result_.delivered >= live::kFewestMeasured;
+    return why_beforehand().empty() && result_.failed == 0 && result_.first_data_set == 0 &&
+           result_.mappings.size() == 1 && result_.delivered >= live::kFewestMeasured;
+  }
+
+  // Of a run that measures no period, whatever it does.
+  std::string why_beforehand() const {
+    if (!choices_.again.empty()) return "these are data sets that had failed";
+    if (!run_.plan.spool.empty()) return "the pace is that of the input";
+    return choices_.max_rate ? "--max-rate sets the pace" : "";
   }
 
   std::string why_unmeasured() const {
+    if (!why_beforehand().empty()) return why_beforehand();
+    if (result_.failed > 0) return "data sets have failed";
     if (result_.mappings.size() > 1) return "the mapping has changed";
     if (result_.first_data_set > 0) return "the journal held the first data sets";
     return fmt::format("that wants {} data sets", live::kFewestMeasured);
@@ -210,7 +265,7 @@ class RunCommand {
     if (choices_.tolerance) tolerance = parse_share(*choices_.tolerance);
     bool holds = true;
     if (is_measured()) {
-      const MeasuredRun measured = measured_run(run_.instance, run_.document, "", trace_, {}, run_.plan.unit_seconds);
+      const MeasuredRun measured = measured_run(run_.instance, "", trace_, {}, run_.plan.unit_seconds);
       holds = !tolerance || measured.is_within(*tolerance);
       choices_.json ? write_json(measured, tolerance) : write_words(measured, holds);
     } else {
@@ -222,16 +277,23 @@ class RunCommand {
                  result_.delivered);
       return kRunFailed;
     }
-    return holds ? kAnswered : kNo;
+    return tell_failed() ? kSomeFailed : holds ? kAnswered : kNo;
+  }
+
+  // Whether there are data sets without a result.
+  bool tell_failed() const {
+    const std::string words = failed_words(choices_.journal, holdings_of(choices_.journal));
+    if (!words.empty()) fmt::print(streams_.err, "takt: {}\n", words);
+    return !words.empty();
   }
 
   double seconds() const { return static_cast<double>(result_.end - result_.begin) / 1e9; }
 
   // What the numbers depend on.
   void write_conditions() const {
+    write_core_times(streams_.out, run_.document, result_);
     fmt::print(streams_.out, "\n{} ranks, window of {} data sets{}, {:.3g} s of processor time in {:.4g} s\n",
-               run_.plan.processors.size() + 1, run_.plan.coordination.window,
-               run_.is_window_chosen ? " (the least that keeps the period, plus two)" : "",
+               run_.plan.processors.size() + 1, run_.plan.coordination.window, reason_words(run_.window),
                static_cast<double>(result_.cpu_nanoseconds) / 1e9, seconds());
     if (is_logical()) {
       streams_.out << "Times are those of the logical clock: messages and their order are real, the times are the "
@@ -257,7 +319,7 @@ class RunCommand {
       write_journal();
       if (!is_complete_) streams_.out << "Nothing is left to run.\n";
     }
-    return choices_.tolerance ? kNo : kAnswered;
+    return tell_failed() ? kSomeFailed : choices_.tolerance ? kNo : kAnswered;
   }
 
   void write_journal() const {
@@ -271,8 +333,10 @@ class RunCommand {
                  restarts_.size() == 1 ? "once" : fmt::format("{} times", restarts_.size()),
                  names.empty() ? "" : ", without " + names);
     }
-    fmt::print(streams_.out, "{} holds {} of {} data sets, in order, each once.\n", tpn::visible(choices_.journal),
-               data_sets_in(choices_.journal), run_.plan.coordination.data_sets);
+    const JournalHoldings holdings = holdings_of(choices_.journal);
+    fmt::print(streams_.out, "{} holds {}{} data sets, in order, each once{}.\n", tpn::visible(choices_.journal),
+               holdings.data_sets, of_wanted(),
+               holdings.failed.empty() ? "" : fmt::format("; {} of them failed", holdings.failed.size()));
   }
 
   void write_words(const MeasuredRun& measured, bool holds) const {
@@ -286,8 +350,11 @@ class RunCommand {
   }
 
   void write_total() const {
-    fmt::print(streams_.out, "{} data sets delivered in order in {:.6g} s, from data set {} on\n", result_.delivered,
-               seconds(), result_.first_data_set);
+    const std::string first =
+        choices_.again.empty() ? fmt::format(", from data set {} on", result_.first_data_set) : "";
+    const std::string failed = result_.failed > 0 ? fmt::format(", {} of them failed", result_.failed) : "";
+    fmt::print(streams_.out, "{} data sets delivered in order in {:.6g} s{}{}\n", result_.delivered, seconds(), first,
+               failed);
     fmt::print(streams_.out, "No period was measured{}: {}.\n",
                choices_.tolerance ? ", so that it is not within the tolerance" : "", why_unmeasured());
     write_conditions();
@@ -298,13 +365,16 @@ class RunCommand {
     json.member("seconds", seconds());
     json.member("mappings", result_.mappings.size());
     json.member("first_data_set", result_.first_data_set);
+    json.member("failed", result_.failed);
     json.member("wrong", result_.wrong);
+    json.member("window_reason", name_of(run_.window.reason));
     json.member("ranks", run_.plan.processors.size() + 1);
     json.member("anchor", live::name_of(run_.plan.engine.anchor));
     json.member("link_kind", live::name_of(run_.plan.engine.links));
     json.member("kernel", live::name_of(run_.plan.kernel));
     json.member("real_time", result_.has_real_time);
     json.member("cpu_seconds", static_cast<double>(result_.cpu_nanoseconds) / 1e9);
+    write_core_times_json(json, run_.document, result_);
     write_journal_json(json);
   }
 
@@ -315,7 +385,9 @@ class RunCommand {
     } else {
       json.begin_object();
       json.member("file", choices_.journal);
-      json.member("data_sets", data_sets_in(choices_.journal));
+      const JournalHoldings holdings = holdings_of(choices_.journal);
+      json.member("data_sets", holdings.data_sets);
+      json.member("failed", holdings.failed.size());
       json.end();
     }
     json.key("restarts");
@@ -352,7 +424,8 @@ class RunCommand {
       write_exact(json, "tolerance", parse_share(*choices_.tolerance));
       json.member("holds", false);
     }
-    json.member("data_sets", run_.plan.coordination.data_sets);
+    const std::uint64_t known = result_.first_data_set + result_.delivered;
+    json.member("data_sets", run_.plan.spool.empty() ? run_.plan.coordination.data_sets : known);
     json.member("delivered", result_.delivered);
     write_facts(json);
     json.end();
@@ -383,21 +456,25 @@ Action define_run(CommandLine& line) {
   line.option("--data-sets", choices->data_sets, "how many data sets; default: 400, or the lines of --input")
       .check(positive_integer())
       .type_name("N");
-  line.option("--window", choices->window,
-              "at most W data sets under way, delivered in order; default: the least that keeps the period, plus two")
+  line.option(
+          "--window", choices->window,
+          "at most W data sets under way, delivered in order; default: the least that keeps the period, plus two, or "
+          "8 for each processor where stages are real")
       .check(positive_integer())
       .type_name("W");
   add_clock_options(line, *choices);
   add_stage_options(line, *choices);
   add_adaptation_options(line, *choices);
   add_output_options(line, *choices);
+  add_failure_options(line, *choices);
+  add_stream_options(line, *choices);
   line.footer(
       "Each processor is a process of an MPI job, one more lets data sets begin and takes results. Stages must be "
       "pure:\n"
       "after a failure a data set may be computed again. docs/live.md says how it works, and what a number is worth.\n"
       "Exit status 1 where the period is beyond the tolerance or none was measured, 70 where something was lost or "
       "the\n"
-      "run failed.\n"
+      "run failed, 71 where it came to its end and data sets have failed (--on-failure).\n"
       "\n"
       "Examples:\n"
       "  takt run examples/example-a.json --model strict\n"

@@ -215,14 +215,7 @@ class Destination {
 }  // namespace
 
 std::string shell_word(const std::string& file) {
-  const auto is_plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || std::string_view("._-+@%/").find(c) != std::string::npos;
-  };
-  std::string path = file.starts_with('-') && file != "-" ? "./" + file : file;
-  if (!path.empty() && std::ranges::all_of(path, is_plain)) return path;
-  std::string word = "'";
-  for (const char c : path) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
+  return tpn::shell_word(file.starts_with('-') && file != "-" ? "./" + file : file);
 }
 
 std::string display_name(const std::string& path) { return path == "-" ? "standard input" : tpn::visible(path); }

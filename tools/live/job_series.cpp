@@ -5,18 +5,19 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
-#include <filesystem>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "heuristics/registry.hpp"
 #include "live/adaptation/remapping.hpp"
 #include "live/files/run_result.hpp"
-#include "live/process/journal_file.hpp"
 #include "tools/files/files.hpp"
 #include "tools/files/progress.hpp"
 #include "tools/frame/options.hpp"
+#include "tools/live/failure_options.hpp"
 #include "tools/words/time_words.hpp"
 #include "tpn/links.hpp"
 #include "tpn/problem_view.hpp"
@@ -55,34 +56,137 @@ JobSeries::JobSeries(const RunChoices& choices, PreparedRun& run, const ScratchF
     : choices_(choices), run_(run), folder_(folder), streams_(streams) {}
 
 JobEnd JobSeries::run() {
+  again_ = run_.plan.again;
+  if (!again_.empty()) repeated_before_ = holdings_of(choices_.journal).repeated;
   for (;;) {
     JobEnd end = run_once();
-    if (!end.failure || end.is_interrupted || end.is_given || end.cannot_start) return end;
-    const std::uint64_t held = data_sets_in(choices_.journal);
-    if (!choices_.journal.empty() && held >= run_.plan.coordination.data_sets) {
+    if (!end.failure || end.is_interrupted || end.cannot_start) return end;
+    const auto failure = stage_failure_of(end);
+    if (end.is_given && !failure) return end;
+    const std::uint64_t held = leave_out_done();
+    if (!choices_.journal.empty() && held >= wanted()) {
       is_complete_ = true;
       return {};
     }
-    std::optional<std::string> processor;
-    if (end.rank) processor = processor_of(*end.rank);
-    const std::string who = processor        ? tpn::visible(*processor) + " died"
-                            : end.rank == 0U ? "the coordinator died"
-                                             : *end.failure;
-    end.failure = who;
-    if (restarts_.size() == choices_.retries) return end;
-    if (processor) {
-      if (const auto reason = map_anew()) {
-        end.failure = fmt::format("{}, and there is no mapping without it: {}", who, *reason);
-        return end;
-      }
+    if (failure) {
+      take_failure(*end.failure, *failure, held);
+    } else if (!goes_on_without(end, held)) {
+      return end;
     }
-    restarts_.push_back({*end.failure, processor, held});
-    fmt::print(streams_.err, "takt: {}; {} holds {} of {} data sets; start {} of {}, {}, predicted {} per data set\n",
-               who, tpn::visible(choices_.journal), held, run_.plan.coordination.data_sets, restarts_.size() + 1,
-               choices_.retries + 1, processor ? "mapped anew" : "the same mapping",
-               seconds_words(run_.instance.evaluation.upper * run_.plan.unit_seconds));
-    streams_.err.flush();
   }
+}
+
+// How many data sets of the run are done; those of a run of failed ones are taken out of the plan.
+std::uint64_t JobSeries::leave_out_done() {
+  const JournalHoldings holdings = holdings_of(choices_.journal);
+  if (again_.empty()) return holdings.data_sets;
+  const std::uint64_t done = std::min<std::uint64_t>(holdings.repeated - repeated_before_, again_.size());
+  run_.plan.again.assign(again_.begin() + static_cast<std::ptrdiff_t>(done), again_.end());
+  run_.plan.coordination.data_sets = run_.plan.again.size();
+  return done;
+}
+
+std::uint64_t JobSeries::wanted() const { return again_.empty() ? run_.plan.coordination.data_sets : again_.size(); }
+
+std::string JobSeries::held_words(std::uint64_t held) const {
+  if (!run_.plan.spool.empty()) return fmt::format("{} holds {} data sets", tpn::visible(choices_.journal), held);
+  return again_.empty() ? fmt::format("{} holds {} of {} data sets", tpn::visible(choices_.journal), held, wanted())
+                        : fmt::format("{} of {} data sets that had failed are done", held, wanted());
+}
+
+// A process died: without its processor. False where that cannot be, which the end then says.
+bool JobSeries::goes_on_without(JobEnd& end, std::uint64_t held) {
+  std::optional<std::string> processor;
+  if (end.rank) processor = processor_of(*end.rank);
+  const std::string who = processor        ? tpn::visible(*processor) + " died"
+                          : end.rank == 0U ? "the coordinator died"
+                                           : *end.failure;
+  end.failure = who;
+  if (deaths_ == choices_.retries) return false;
+  if (processor) {
+    if (const auto reason = map_anew()) {
+      end.failure = fmt::format("{}, and there is no mapping without it: {}", who, *reason);
+      return false;
+    }
+  }
+  ++deaths_;
+  restarts_.push_back({who, processor, held});
+  fmt::print(streams_.err, "takt: {}; {}; start {} of {}, {}, predicted {} per data set\n", who, held_words(held),
+             deaths_ + 1, choices_.retries + 1, processor ? "mapped anew" : "the same mapping",
+             seconds_words(run_.instance.evaluation.upper * run_.plan.unit_seconds));
+  streams_.err.flush();
+  return true;
+}
+
+// Of a stage that has ended its process, where that does not stop the run.
+std::optional<live::KnownFailure> JobSeries::stage_failure_of(const JobEnd& end) const {
+  if (run_.plan.on_failure.stops || !end.is_given) return std::nullopt;
+  for (const tpn::Stage& stage : run_.document.application.stages) {
+    const std::string begin = fmt::format("stage {}, data set ", tpn::visible(stage.name));
+    if (!end.failure->starts_with(begin)) continue;
+    live::KnownFailure failure{0, stage.name, ""};
+    const char* const last = end.failure->data() + end.failure->size();
+    const auto [rest, error] = std::from_chars(end.failure->data() + begin.size(), last, failure.data_set);
+    const std::string_view words(rest, static_cast<std::size_t>(last - rest));
+    if (error != std::errc() || !words.starts_with(": ")) continue;
+    failure.words = words.substr(2);
+    return failure;
+  }
+  return std::nullopt;
+}
+
+void JobSeries::take_failure(const std::string& words, const live::KnownFailure& failure, std::uint64_t held) {
+  const std::uint64_t tries = ++failures_[{failure.data_set, failure.stage}];
+  const bool is_last = tries > run_.plan.on_failure.retries;
+  restarts_.push_back({words, std::nullopt, held});
+  std::string next = "the run goes on without a result of this data set";
+  if (is_last) {
+    run_.plan.on_failure.known.push_back(failure);
+  } else {
+    const auto processor = turn(failure);
+    next = fmt::format("try {} of {} follows{}", tries + 1, run_.plan.on_failure.retries + 1,
+                       processor ? " on " + tpn::visible(*processor) : "");
+  }
+  fmt::print(streams_.err, "takt: {}; {}; {}\n", words, held_words(held), next);
+  streams_.err.flush();
+}
+
+// Gives the data set to the next processor of the part, if there is another, by turning the part's sequence: its name.
+std::optional<std::string> JobSeries::turn(const live::KnownFailure& failure) {
+  const auto& stages = run_.document.application.stages;
+  const auto stage =
+      static_cast<std::size_t>(std::ranges::find(stages, failure.stage, &tpn::Stage::name) - stages.begin());
+  const auto& again = run_.plan.again;
+  const std::uint64_t turn_of_it =
+      again.empty() ? failure.data_set
+                    : static_cast<std::uint64_t>(std::ranges::find(again, failure.data_set) - again.begin());
+  tpn::Document document = run_.document;
+  for (tpn::Part& part : *document.mapping) {
+    if (stage < part.first_stage || stage > part.last_stage) continue;
+    std::vector<std::size_t>& sequence = part.processors;
+    const std::size_t place = turn_of_it % sequence.size();
+    const std::size_t there = sequence[place];
+    for (std::size_t k = 1; k < sequence.size() && sequence[place] == there; ++k) {
+      std::ranges::rotate(sequence, sequence.begin() + 1);
+    }
+    const std::size_t next = sequence[place];
+    if (next == there || !takes(std::move(document))) return std::nullopt;
+    return run_.document.platform.processors[next].name;
+  }
+  return std::nullopt;
+}
+
+// Whether the run can have this mapping from now on.
+bool JobSeries::takes(tpn::Document document) {
+  // What was said of another mapping.
+  document.predicted_period.reset();
+  document.heuristic.reset();
+  document.remarks.clear();
+  auto next = prepared_again(run_, std::move(document), run_.plan.adaptation.has_value());
+  if (!next) return false;
+  std::erase_if(next->plan.processors, [&](std::size_t p) { return gone_.contains(p); });
+  run_ = std::move(*next);
+  return true;
 }
 
 JobEnd JobSeries::run_once() {
@@ -94,11 +198,14 @@ JobEnd JobSeries::run_once() {
   launch.failure = folder_.path_of(live::kFailureFile);
   launch.result = folder_.path_of(live::kResultFile);
   launch.begun = folder_.path_of(live::kBegunFile);
+  launch.words = folder_.path_of(live::kWordsFile);
+  launch.on_words = [this](const std::string& words) { fmt::print(streams_.err, "takt: {}\n", words); };
   launch.patience = patience_of(choices_);
   Progress line(streams_);
   launch.on_progress = [&](const std::string& delivered) {
     if (delivered.empty()) return;
-    line.show(fmt::format("{} of {} data sets delivered", delivered, run_.plan.coordination.data_sets));
+    const std::string wanted = run_.plan.spool.empty() ? fmt::format(" of {}", run_.plan.coordination.data_sets) : "";
+    line.show(fmt::format("{}{} data sets delivered", delivered, wanted));
   };
   launch.processes = run_.plan.processors.size() + 1;
   launch.plan = folder_.write("plan.json", live::write_run_plan(run_.plan));
@@ -121,31 +228,14 @@ std::optional<std::string> JobSeries::map_anew() {
   live::RemappingTerms terms;
   terms.heuristic = heuristics::find_heuristic(choices_.remap);
   terms.model = run_.plan.model;
-  terms.window = run_.is_window_chosen ? 0 : run_.plan.coordination.window;
+  terms.window = run_.window.reason != WindowReason::asked ? 0 : run_.plan.coordination.window;
   terms.time_limit = kMappingTime;
   const live::Remapping found = live::remap(run_.document, gone_, rest ? &*rest : nullptr, terms);
   if (!found.mapping && !rest) return fmt::format("{}: {}", choices_.remap, found.reason);
   tpn::Document document = run_.document;
   document.mapping = found.mapping ? *found.mapping : *rest;
-  // What was said of another mapping.
-  document.predicted_period.reset();
-  document.heuristic.reset();
-  document.remarks.clear();
-  auto next = prepared_again(run_, std::move(document), run_.plan.adaptation.has_value());
-  if (!next) return "its net is too large";
-  std::erase_if(next->plan.processors, [&](std::size_t p) { return gone_.contains(p); });
-  run_ = std::move(*next);
+  if (!takes(std::move(document))) return "its net is too large";
   return std::nullopt;
-}
-
-std::uint64_t data_sets_in(const std::string& journal) {
-  std::error_code ignored;
-  if (journal.empty() || !std::filesystem::exists(journal, ignored)) return 0;
-  try {
-    return live::JournalInput(journal).scan().records;
-  } catch (const live::JournalError& error) {
-    throw FileError(error.what());
-  }
 }
 
 }  // namespace takt::tools

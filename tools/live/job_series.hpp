@@ -7,12 +7,18 @@
 // without it, and a new job begins with the first data set that the journal lacks. Where nobody says who died, or it
 // was the coordinator or an end of the pipeline, the next job has the same mapping. Processors keep their numbers: only
 // the mapping is another, and only those that it names have a process.
+//
+// A stage that has ended its process says so itself. Where failures do not stop the run, the next job has another
+// processor of the same part take that data set; when the stage has been tried on it often enough, the next job knows.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tools/command.hpp"
@@ -44,6 +50,14 @@ class JobSeries {
 
  private:
   JobEnd run_once();
+  std::uint64_t leave_out_done();
+  std::uint64_t wanted() const;
+  std::string held_words(std::uint64_t held) const;
+  bool goes_on_without(JobEnd& end, std::uint64_t held);
+  std::optional<live::KnownFailure> stage_failure_of(const JobEnd& end) const;
+  void take_failure(const std::string& words, const live::KnownFailure& failure, std::uint64_t held);
+  std::optional<std::string> turn(const live::KnownFailure& failure);
+  bool takes(tpn::Document document);
   std::optional<std::string> processor_of(std::size_t rank);
   std::optional<std::string> map_anew();
 
@@ -53,10 +67,11 @@ class JobSeries {
   Streams& streams_;
   std::set<std::size_t> gone_;
   std::vector<Restart> restarts_;
+  std::map<std::pair<std::uint64_t, std::string>, std::uint64_t> failures_;  // that ended processes, by data set, stage
+  std::vector<std::uint64_t> again_;                                         // what is to run again, at first
+  std::uint64_t repeated_before_ = 0;  // of the journal (JournalScan::repeated) then
+  std::size_t deaths_ = 0;
   bool is_complete_ = false;
 };
-
-/// The data sets that a journal holds in order; 0 where there is none. Throws FileError where it cannot be read.
-std::uint64_t data_sets_in(const std::string& journal);
 
 }  // namespace takt::tools

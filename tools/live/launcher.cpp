@@ -17,6 +17,7 @@
 #include <sstream>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "live/process/child_process.hpp"
 #include "live/process/descriptor.hpp"
@@ -62,44 +63,74 @@ std::string last_words(const std::string& text) {
   return tpn::visible(text.substr(begin == std::string::npos ? 0 : begin + 1, end - begin));
 }
 
-// Shows what has been added to a file.
+// What has been added to a file, which may not be there yet.
 class Tail {
  public:
-  Tail(const std::string& path, std::ostream& out) : file_(path, std::ios::binary), out_(out) {}
+  explicit Tail(std::string path) : path_(std::move(path)) {}
 
-  void show() {
-    std::string added{std::istreambuf_iterator<char>(file_), {}};
+  std::string added() {
+    if (!file_.is_open()) file_.open(path_, std::ios::binary);
+    if (!file_.is_open()) return "";
+    std::string text{std::istreambuf_iterator<char>(file_), {}};
     file_.clear();
-    if (!added.empty()) out_ << added << std::flush;
+    return text;
   }
 
  private:
+  std::string path_;
   std::ifstream file_;
-  std::ostream& out_;
+};
+
+// What a user sees of a job while it runs.
+class JobView {
+ public:
+  explicit JobView(const Launch& launch) : launch_(launch), words_(launch.words) {
+    if (launch.shown != nullptr) messages_.emplace(launch.messages);
+  }
+
+  void show() {
+    if (messages_) {
+      if (const std::string text = messages_->added(); !text.empty()) *launch_.shown << text << std::flush;
+    }
+    if (!launch_.on_words) return;
+    line_ += words_.added();
+    for (std::size_t end = 0; (end = line_.find('\n')) != std::string::npos; line_.erase(0, end + 1)) {
+      launch_.on_words(line_.substr(0, end));
+    }
+  }
+
+  void show_progress() {
+    const auto now = std::chrono::steady_clock::now();
+    if (!launch_.on_progress || now < next_progress_) return;
+    launch_.on_progress(text_if_any(launch_.begun));
+    next_progress_ = now + kWord;
+  }
+
+ private:
+  const Launch& launch_;
+  std::optional<Tail> messages_;
+  Tail words_;
+  std::string line_;  // what is there of the next
+  std::chrono::steady_clock::time_point next_progress_ = std::chrono::steady_clock::now() + kWord;
 };
 
 // Until a job ends, takt is interrupted, or the time for its processes to meet is over: then false.
 bool wait_for(const live::ChildProcess& job, const Launch& launch) {
   const auto start = std::chrono::steady_clock::now();
-  std::optional<Tail> tail;
-  if (launch.shown != nullptr) tail.emplace(launch.messages, *launch.shown);
+  JobView view(launch);
   bool has_begun = !launch.patience;
-  auto next_word = start + kWord;
   std::error_code ignored;
   while (!job.has_ended() && !interruption()) {
     std::this_thread::sleep_for(kLook);
-    if (tail) tail->show();
-    if (launch.on_progress && std::chrono::steady_clock::now() >= next_word) {
-      launch.on_progress(text_if_any(launch.begun));
-      next_word += kWord;
-    }
+    view.show();
+    view.show_progress();
     if (has_begun || std::filesystem::exists(launch.begun, ignored)) {
       has_begun = true;
     } else if (std::chrono::steady_clock::now() - start > *launch.patience) {
       return false;
     }
   }
-  if (tail) tail->show();
+  view.show();
   return true;
 }
 
@@ -157,6 +188,8 @@ JobEnd run_job(const Launch& launch) {
   const int out = messages.is_open() ? messages.number() : STDERR_FILENO;
   std::error_code ignored;
   std::filesystem::remove(launch.begun, ignored);
+  std::filesystem::remove(launch.failure, ignored);
+  std::filesystem::remove(launch.words, ignored);
   const std::string command = fmt::format("exec {} -n {} {} {}", launch.launcher, launch.processes,
                                           shell_word(launch.executable), shell_word(launch.plan));
   // Root needs both words; waiting in MPI's own calls, at the beginning and the end, should not keep others from work.

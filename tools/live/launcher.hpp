@@ -23,8 +23,11 @@ struct Launch {
   std::string result;             // the file that they leave when all is done
   std::string failure;            // the file in which a process says why it ends the job
   std::string begun;              // the file that is there once all processes are
+  std::string words;              // the file of lines that a user should know at once, if any come
   /// Hears what stands in that file, now and then.
   std::function<void(const std::string& text)> on_progress = nullptr;
+  /// Hears each line of that one.
+  std::function<void(const std::string& line)> on_words = nullptr;
   /// The job is ended where its processes are not all there after this time: of one that dies before it has met the
   /// others, Open MPI takes no notice, and waits for ever.
   std::optional<std::chrono::milliseconds> patience;

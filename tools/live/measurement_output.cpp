@@ -10,9 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "live/measurement/measured_document.hpp"
 #include "tools/answers/evaluation_output.hpp"
 #include "tools/files/files.hpp"
+#include "tools/live/explanation_output.hpp"
+#include "tools/live/run_time_words.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/operation_words.hpp"
@@ -24,7 +25,6 @@
 
 namespace takt::tools {
 
-using live::MeasuredValue;
 using live::RunMeasurement;
 using maxplus::Rational;
 using tpn::JsonWriter;
@@ -33,33 +33,6 @@ namespace {
 
 // No more than this part of all operations may be early without a word: a machine that stalls does that.
 constexpr std::uint64_t kFewEarly = 100;
-
-// Times of a run for people: in seconds where a time unit is known to have lasted some, else as the document has them.
-class RunTimeWords {
- public:
-  explicit RunTimeWords(const MeasuredRun& run) : words_(run.instance.times) {
-    if (!run.unit_seconds) return;
-    factor_ = *run.unit_seconds;
-    words_ = TimeWords::of_seconds();
-  }
-
-  std::string readable(const Rational& time) const { return words_.readable(time * factor_); }
-  // Of a statistic.
-  std::string readable(double time) const {
-    const auto number = maxplus::parse_decimal(fmt::format("{:.17g}", time));
-    const auto* const exact = std::get_if<Rational>(&number);
-    return exact != nullptr ? readable(*exact) : "-";
-  }
-
- private:
-  TimeWords words_;
-  Rational factor_ = 1;
-};
-
-std::string signed_percent(const std::optional<Rational>& share) {
-  const auto value = share ? in_percent(*share) : std::nullopt;
-  return value ? fmt::format("{:+.2f} %", *value) : "-";
-}
 
 const tpn::Resource& busiest(const MeasuredRun& run) {
   return run.instance.net.resources[run.instance.evaluation.busiest];
@@ -92,25 +65,11 @@ std::string predicted_words(const MeasuredRun& run, const RunTimeWords& times) {
 
 std::string statistics_words(const RunMeasurement& measured, const RunTimeWords& times) {
   std::string counts =
-      fmt::format("{}, {}", plural(measured.stretch.data_sets, "data set"), plural(measured.stalls, "stall"));
+      fmt::format("{}, {}", plural(measured.stretch.data_sets, "data set"), plural(measured.stalls.size(), "stall"));
   if (!measured.interval) return counts;
   return fmt::format("mean {}, 95 %: {} .. {}; {}", times.readable(measured.interval->mean),
                      times.readable(std::max(measured.interval->low, 0.0)), times.readable(measured.interval->high),
                      counts);
-}
-
-// How far the measured period is from what the net makes of the measured durations.
-void write_explained(std::ostream& out, const MeasuredRun& run, const RunTimeWords& times) {
-  const auto& explained = run.explained.by_medians;
-  if (!explained) return;
-  std::string rest;
-  if (run.measured.period.sign() != 0) {
-    Rational missing = (*explained - run.measured.period) / run.measured.period;
-    if (missing.sign() < 0) missing = -missing;
-    const auto share = in_percent(missing);
-    if (share) rest = fmt::format(": the net explains all but {:.2f} %", *share);
-  }
-  fmt::print(out, "with the measured durations {}{}\n", times.readable(*explained), rest);
 }
 
 void write_delivery(std::ostream& out, const MeasuredRun& run, const RunTimeWords& times) {
@@ -124,6 +83,17 @@ void write_delivery(std::ostream& out, const MeasuredRun& run, const RunTimeWord
              "{} began before what the net has them wait for had ended, by up to {}: clocks that differ, real "
              "messages, whose two ends see their end apart, or a run under another model\n",
              plural(measured.early, "operation"), times.readable(measured.earliest));
+}
+
+std::optional<ExplainedRun> explained_run(const MeasuredRun& run) {
+  if (!run.explanation) return std::nullopt;
+  return ExplainedRun{*run.explanation,
+                      run.predicted(),
+                      run.measured.period,
+                      run.instance.net.capacity.window,
+                      run.measured.stretch.data_sets,
+                      &run.instance.net,
+                      &run.instance.stages};
 }
 
 std::optional<Rational> predicted_utilization(const MeasuredRun& run, const tpn::Resource& resource) {
@@ -172,7 +142,7 @@ void write_statistics(JsonWriter& json, const RunMeasurement& measured) {
   json.member("window_length", measured.stretch.window);
   json.member("windows", measured.windows);
   json.member("slow_windows", measured.slow_windows);
-  json.member("stalls", measured.stalls);
+  json.member("stalls", measured.stalls.size());
   json.member("early_operations", measured.early);
   write_exact(json, "earliest", measured.earliest);
 }
@@ -214,27 +184,21 @@ bool MeasuredRun::is_within(const Rational& tolerance) const {
   return off <= tolerance * predicted();
 }
 
-MeasuredRun measured_run(EvaluatedInstance instance, const tpn::Document& document, std::string trace_name,
-                         const live::Trace& trace, const evaluators::Deadline& deadline,
-                         std::optional<Rational> unit_seconds) {
+MeasuredRun measured_run(EvaluatedInstance instance, std::string trace_name, const live::Trace& trace,
+                         const evaluators::Deadline& deadline, std::optional<Rational> unit_seconds) {
   MeasuredRun run{std::move(instance), std::move(trace_name), {}, {}, std::move(unit_seconds)};
   run.measured = live::measure(run.instance.net, trace, !run.instance.evaluation.exact());
-  evaluators::Options options;
-  options.deadline = deadline;
-  const auto explained = [&](MeasuredValue value) {
-    return live::explained_period(document, run.instance.net, run.measured, value, options);
-  };
-  run.explained = {explained(MeasuredValue::median), explained(MeasuredValue::mean)};
+  run.explanation = live::explain(run.instance.net, trace, run.measured, deadline);
   return run;
 }
 
 void write_measurement(std::ostream& out, const MeasuredRun& run) {
-  const RunTimeWords times(run);
+  const RunTimeWords times(run.instance.times, run.unit_seconds);
   fmt::print(out, "{}, {}\n", display_name(run.instance.file), title_of(run.instance.net));
   fmt::print(out, "predicted {}\n", predicted_words(run, times));
   fmt::print(out, "measured  {}, {} ({})\n", times.readable(run.measured.period), signed_percent(run.gap()),
              statistics_words(run.measured, times));
-  write_explained(out, run, times);
+  if (const auto explained = explained_run(run)) write_explanation(out, *explained, times);
   write_delivery(out, run, times);
   write_utilizations(out, run);
 }
@@ -256,8 +220,7 @@ void write_measurement_json(JsonWriter& json, const MeasuredRun& run, const std:
     write_exact(json, "tolerance", tolerance);
     json.member("holds", run.is_within(*tolerance));
   }
-  write_exact(json, "explained_period", run.explained.by_medians);
-  write_exact(json, "explained_mean_period", run.explained.by_means);
+  write_explanation_json(json, explained_run(run));
   write_exact(json, "max_cycle_time", busiest(run).cycle_time);
   write_statistics(json, run.measured);
   write_resources_json(json, run);

@@ -7,25 +7,19 @@
 #include <string>
 
 #include "evaluators/evaluation.hpp"
+#include "live/measurement/explanation.hpp"
 #include "live/measurement/measurement.hpp"
 #include "tools/answers/result.hpp"
-#include "tpn/document.hpp"
 #include "tpn/json_writer.hpp"
 
 namespace takt::tools {
-
-/// What the net makes of the measured durations, in time units per data set; nothing where a limit was met.
-struct ExplainedPeriods {
-  std::optional<maxplus::Rational> by_medians;
-  std::optional<maxplus::Rational> by_means;
-};
 
 /// A run and what was predicted of it.
 struct MeasuredRun {
   EvaluatedInstance instance;  // under the model of the run; not evaluated exactly, the run is compared with the play
   std::string trace;           // the file that holds the run, as named by the user; "" for none
   live::RunMeasurement measured;
-  ExplainedPeriods explained;
+  std::optional<live::Explanation> explanation;   // nothing where a limit was met
   std::optional<maxplus::Rational> unit_seconds;  // how long a time unit lasted, where times are told in seconds
 
   /// What the measured period is held against: the exact period, or that of the play over the same data sets.
@@ -37,11 +31,11 @@ struct MeasuredRun {
 };
 
 /// Measures the run of an evaluated instance. The trace is as live::measure takes it.
-MeasuredRun measured_run(EvaluatedInstance instance, const tpn::Document& document, std::string trace_name,
-                         const live::Trace& trace, const evaluators::Deadline& deadline,
+MeasuredRun measured_run(EvaluatedInstance instance, std::string trace_name, const live::Trace& trace,
+                         const evaluators::Deadline& deadline,
                          std::optional<maxplus::Rational> unit_seconds = std::nullopt);
 
-/// Predicted and measured period, what the net explains, whether all was delivered; then the utilizations.
+/// Predicted and measured period, what explains it, whether all was delivered; then the utilizations.
 void write_measurement(std::ostream& out, const MeasuredRun& run);
 
 /// The object of docs/formats.md; `tolerance` where one was asked for, and what `more` adds as its last members.

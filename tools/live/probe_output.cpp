@@ -22,6 +22,7 @@ namespace takt::tools {
 
 namespace {
 
+using live::Likeness;
 using live::MeasuredLink;
 using live::ProbedDocument;
 using maxplus::Rational;
@@ -37,7 +38,7 @@ class ProbeText {
   ProbeText(std::ostream& out, const PreparedProbe& asked, const ProbedDocument& probed)
       : out_(out),
         terms_(*asked.plan.probe),
-        is_alike_(asked.fit.is_alike),
+        decides_(!asked.fit.is_alike.has_value()),
         probed_(probed),
         document_(probed.document),
         words_(document_) {}
@@ -45,9 +46,11 @@ class ProbeText {
   void write() {
     write_times();
     write_fit();
+    if (decides_) write_likeness("processors", probed_.processors, terms_.repeats, "--repeat");
     if (probed_.links.empty()) return;
     out_ << '\n';
     write_links();
+    if (decides_) write_likeness("links", probed_.links_by_size, terms_.exchanges, "--round-trips");
   }
 
  private:
@@ -110,9 +113,29 @@ class ProbeText {
                fit.worst_misfit.sign() > 0
                    ? fmt::format(" ({} on {})", stage(fit.worst_stage), processor(fit.worst_processor))
                    : "",
-               probed_.has_own_times ? "each stage has a time of its own for each processor"
-               : is_alike_           ? "stages have works, all processors one speed"
-                                     : "stages have works, processors speeds");
+               probed_.has_own_times          ? "each stage has a time of its own for each processor"
+               : probed_.has_alike_processors ? "stages have works, all processors one speed"
+                                              : "stages have works, processors speeds");
+  }
+
+  // What was decided, by which numbers, and how to have it otherwise.
+  void write_likeness(const char* things, const std::optional<Likeness>& likeness, std::uint64_t repeats,
+                      const char* option) {
+    if (!likeness) {
+      if (repeats >= live::kFewestRepeats) return;
+      fmt::print(out_, "too few repeats to tell whether {} are alike: {} {} or more\n", things, option,
+                 live::kFewestRepeats);
+      return;
+    }
+    const auto share = [](double deviation) {
+      return deviation > 0 && deviation < 0.001 ? "less than 0.1 %" : fmt::format("{:.1f} %", 100 * deviation);
+    };
+    const char* const why = !likeness->is_alike                        ? ""
+                            : likeness->difference <= likeness->spread ? ""
+                                                                       : ", not enough to tell them apart";
+    fmt::print(out_, "{} are {}alike: they differ by {}, repeats of one by {} (standard deviations){}; {}\n", things,
+               likeness->is_alike ? "" : "not ", share(likeness->difference), share(likeness->spread), why,
+               likeness->is_alike ? "--apart keeps them apart" : "--alike makes them alike");
   }
 
   // Where there are many, those of the worst misfits.
@@ -148,7 +171,7 @@ class ProbeText {
         fmt::format(" ({}, a file of {})", ends(worst), size(worst.samples[worst.fit.worst_sample].size));
     fmt::print(out_, "\ntime = latency + size / bandwidth is off by {} at worst{}{}\n", percent(worst.fit.worst_misfit),
                worst.fit.worst_misfit.sign() > 0 ? of : "",
-               is_alike_ ? ": one latency and bandwidth for all links" : "");
+               probed_.has_alike_links ? ": one latency and bandwidth for all links" : "");
   }
 
   std::string ends(const MeasuredLink& link) const {
@@ -157,7 +180,7 @@ class ProbeText {
 
   std::ostream& out_;
   const live::ProbeTerms& terms_;
-  bool is_alike_;
+  bool decides_;  // whether processors and links are alike
   const ProbedDocument& probed_;
   const tpn::Document& document_;
   TimeWords words_;
@@ -204,6 +227,15 @@ void write_links(tpn::JsonWriter& json, const ProbedDocument& probed) {
   });
 }
 
+void write_likeness_json(tpn::JsonWriter& json, const char* key, const std::optional<Likeness>& likeness) {
+  if (!likeness) return json.member(key, nullptr);
+  json.key(key);
+  json.begin_object();
+  json.member("difference", likeness->difference);
+  json.member("spread", likeness->spread);
+  json.end();
+}
+
 }  // namespace
 
 void write_probe(std::ostream& out, const PreparedProbe& asked, const ProbedDocument& probed) {
@@ -224,7 +256,10 @@ void write_probe_json(tpn::JsonWriter& json, const PreparedProbe& asked, const P
   terms.one_stage ? json.value(asked.document.application.stages[*terms.one_stage].name) : json.value(nullptr);
   json.key("misfit");
   terms.one_stage ? json.value(nullptr) : json.value(probed.fit.worst_misfit.to_double());
-  json.member("alike", asked.fit.is_alike);
+  json.member("alike", probed.has_alike_processors);
+  json.member("links_alike", probed.has_alike_links);
+  write_likeness_json(json, "processor_likeness", probed.processors);
+  write_likeness_json(json, "link_likeness", probed.links_by_size);
   json.member("own_times", probed.has_own_times);
   write_stages(json, probed);
   json.member("round_trips", terms.exchanges);

@@ -107,7 +107,11 @@ void require_countable(const tpn::Document& document, const live::ProbeTerms& te
 }
 
 live::ProbeFit fit_of(const ProbeChoices& choices) {
-  if (!choices.alike) return {parse_share(choices.misfit.value_or("5%")), false};
+  if (choices.alike && choices.apart) throw UsageError("--alike and --apart exclude each other");
+  if (!choices.alike) {
+    const bool is_apart = choices.apart || choices.misfit || !choices.one_stage.empty();
+    return {parse_share(choices.misfit.value_or("5%")), is_apart ? std::optional(false) : std::nullopt};
+  }
   for (const auto& [option, is_given] :
        {std::pair("--misfit", choices.misfit.has_value()), std::pair("--one-stage", !choices.one_stage.empty())}) {
     if (is_given) throw UsageError(fmt::format("--alike and {} exclude each other: all have one speed", option));

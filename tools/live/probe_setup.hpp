@@ -23,6 +23,7 @@ struct ProbeChoices {
   std::uint64_t exchanges = 21;
   std::optional<std::string> misfit;
   bool alike = false;
+  bool apart = false;
   std::optional<std::string> output;
 };
 

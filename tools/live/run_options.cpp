@@ -92,6 +92,9 @@ void add_output_options(CommandLine& line, RunChoices& choices) {
       .check(output_name())
       .type_name("FILE")
       .group("Results");
+  line.flag("--same-journal", choices.same_journal,
+            "go on with a journal of other programs, which were changed on purpose; the journal notes it")
+      .group("Results");
   line.option("--sync", choices.sync, "the disk has the journal every K data sets, against the end of the machine")
       .check(positive_integer())
       .type_name("K")

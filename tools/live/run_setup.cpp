@@ -17,14 +17,15 @@
 #include <variant>
 
 #include "evaluators/evaluate.hpp"
-#include "evaluators/insight/window.hpp"
 #include "live/engine/route.hpp"
 #include "live/files/mix_kernel.hpp"
+#include "live/process/journal_file.hpp"
 #include "tools/answers/limit_words.hpp"
 #include "tools/files/files.hpp"
 #include "tools/files/model_choice.hpp"
+#include "tools/live/failure_options.hpp"
+#include "tools/live/stream_input.hpp"
 #include "tpn/capabilities.hpp"
-#include "tpn/capacity.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 #include "tpn/units.hpp"
@@ -39,8 +40,6 @@ using maxplus::Rational;
 
 // Of a run whose time unit nobody says: long enough for messages not to count.
 const Rational kUsualPeriod = Rational::fraction(1, 100);
-// What looking for a window may take, in seconds.
-constexpr double kWindowSearch = 5;
 constexpr std::uint64_t kMostRunDataSets = 10'000'000;
 
 tpn::Model model_of(const RunChoices& choices, const tpn::Document& document) {
@@ -53,47 +52,55 @@ tpn::Model model_of(const RunChoices& choices, const tpn::Document& document) {
 
 KernelKind kernel_of(const RunChoices& choices) {
   const auto wants = [&](std::string_view kernel) { return choices.kernel.empty() || choices.kernel == kernel; };
-  if (!choices.programs.empty() && !choices.executable.empty()) {
+  const bool has_programs = !choices.programs.empty() || !choices.each.empty();
+  if (has_programs && !choices.executable.empty()) {
     throw UsageError("--program and --executable exclude each other: stages are programs, or functions of one");
   }
-  if (!choices.programs.empty()) {
-    if (!wants("program")) throw UsageError("--program goes with --kernel program");
+  if (has_programs) {
+    if (!wants("program")) throw UsageError("--program and --each go with --kernel program");
     return KernelKind::program;
   }
   if (!choices.executable.empty()) {
     if (!wants("library")) throw UsageError("--executable goes with --kernel library");
     return KernelKind::library;
   }
-  if (choices.kernel == "program") throw UsageError("--kernel program needs --program STAGE=COMMAND for each stage");
+  if (choices.kernel == "program")
+    throw UsageError("--kernel program needs --program STAGE=COMMAND, or --each, for each stage");
   if (choices.kernel == "library") throw UsageError("--kernel library needs --executable PROGRAM");
   return choices.kernel == "spin" ? KernelKind::spin : KernelKind::emulate;
 }
 
 bool is_made_up(KernelKind kernel) { return kernel == KernelKind::emulate || kernel == KernelKind::spin; }
 
-std::vector<std::pair<std::string, std::string>> programs_of(const RunChoices& choices, const tpn::Document& document) {
+// STAGE=COMMAND of an option, added to the programs of the stages.
+void add_program(std::string_view option, const std::string& text, const tpn::Document& document, live::RunPlan& plan) {
+  const std::size_t equals = text.find('=');
+  const std::string name = text.substr(0, equals);
+  if (equals == std::string::npos || equals + 1 == text.size()) {
+    throw UsageError(fmt::format("{}: found {}, expected STAGE=COMMAND", option, tpn::json::quote(text)));
+  }
   const std::vector<tpn::Stage>& stages = document.application.stages;
-  std::vector<std::pair<std::string, std::string>> programs;
-  for (const std::string& text : choices.programs) {
-    const std::size_t equals = text.find('=');
-    const std::string name = text.substr(0, equals);
-    if (equals == std::string::npos || equals + 1 == text.size()) {
-      throw UsageError(fmt::format("--program: found {}, expected STAGE=COMMAND", tpn::json::quote(text)));
-    }
-    if (std::ranges::find(stages, name, &tpn::Stage::name) == stages.end()) {
-      throw UsageError(fmt::format("--program: found {}, expected the name of a stage", tpn::json::quote(name)));
-    }
-    if (std::ranges::any_of(programs, [&](const auto& program) { return program.first == name; })) {
-      throw UsageError(fmt::format("--program: stage {} has two programs", tpn::visible(name)));
-    }
-    programs.emplace_back(name, text.substr(equals + 1));
+  if (std::ranges::find(stages, name, &tpn::Stage::name) == stages.end()) {
+    throw UsageError(fmt::format("{}: found {}, expected the name of a stage", option, tpn::json::quote(name)));
   }
-  if (programs.empty()) return programs;
-  for (const tpn::Stage& stage : stages) {
-    if (std::ranges::any_of(programs, [&](const auto& program) { return program.first == stage.name; })) continue;
-    throw UsageError(fmt::format("--program: stage {} has none; each stage needs one", tpn::visible(stage.name)));
+  if (std::ranges::any_of(plan.programs, [&](const auto& program) { return program.first == name; })) {
+    throw UsageError(fmt::format("{}: stage {} has two programs", option, tpn::visible(name)));
   }
-  return programs;
+  plan.programs.emplace_back(name, text.substr(equals + 1));
+}
+
+void set_programs(live::RunPlan& plan, const RunChoices& choices, const tpn::Document& document) {
+  for (const std::string& text : choices.programs) add_program("--program", text, document, plan);
+  for (const std::string& text : choices.each) {
+    add_program("--each", text, document, plan);
+    plan.each.push_back(plan.programs.back().first);
+  }
+  if (plan.programs.empty()) return;
+  for (const tpn::Stage& stage : document.application.stages) {
+    if (std::ranges::any_of(plan.programs, [&](const auto& program) { return program.first == stage.name; })) continue;
+    throw UsageError(
+        fmt::format("stage {} has no program; each stage needs one, by --program or --each", tpn::visible(stage.name)));
+  }
 }
 
 live::EngineTerms engine_of(const RunChoices& choices, KernelKind kernel) {
@@ -110,6 +117,7 @@ live::EngineTerms engine_of(const RunChoices& choices, KernelKind kernel) {
 }
 
 std::uint64_t data_sets_of(const RunChoices& choices, Streams& streams) {
+  if (is_stream(choices.input)) return kEndlessDataSets;
   const auto lines = input_lines(choices, streams);
   if (lines && choices.data_sets.value_or(0) > *lines) {
     throw UsageError(fmt::format("--data-sets: found {}, expected at most {}, the lines of {}", *choices.data_sets,
@@ -123,22 +131,26 @@ std::uint64_t data_sets_of(const RunChoices& choices, Streams& streams) {
 }
 
 // As the launcher finds it: a path, or a name among the programs of PATH.
-void require_runnable(const std::string& program) {
+std::optional<std::filesystem::path> found_program(const std::string& program) {
   const auto is_runnable = [](const std::filesystem::path& path) {
     std::error_code error;
     return std::filesystem::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
   };
   if (program.find('/') != std::string::npos) {
-    if (!is_runnable(program)) {
-      throw UsageError(
-          fmt::format("--executable: found {}, expected a program that can be run", tpn::visible(program)));
-    }
-    return;
+    return is_runnable(program) ? std::optional(std::filesystem::path(program)) : std::nullopt;
   }
   const char* const path = std::getenv("PATH");
   std::istringstream folders(path != nullptr ? path : "");
   for (std::string folder; std::getline(folders, folder, ':');) {
-    if (is_runnable(std::filesystem::path(folder) / program)) return;
+    if (is_runnable(std::filesystem::path(folder) / program)) return std::filesystem::path(folder) / program;
+  }
+  return std::nullopt;
+}
+
+void require_runnable(const std::string& program) {
+  if (found_program(program)) return;
+  if (program.find('/') != std::string::npos) {
+    throw UsageError(fmt::format("--executable: found {}, expected a program that can be run", tpn::visible(program)));
   }
   throw UsageError(fmt::format("--executable: found {0}, expected a program of PATH, or a path, such as ./{0}",
                                tpn::visible(program)));
@@ -149,17 +161,22 @@ void require_consistent_stages(const RunChoices& choices, KernelKind kernel) {
     throw UsageError(
         fmt::format("--bytes: found {}, expected {} to 2^30", choices.bytes, live::MixKernel::kLeastBytes));
   }
-  if (!choices.input.empty() && is_made_up(kernel)) throw UsageError("--input goes with --program or --executable");
+  if (!choices.input.empty() && is_made_up(kernel)) {
+    throw UsageError("--input goes with --program, --each or --executable");
+  }
   // Another launcher may start programs on other machines.
   if (kernel == KernelKind::library && choices.launcher.empty()) require_runnable(choices.executable);
-  if (choices.records != "sized" && kernel != KernelKind::program) throw UsageError("--records goes with --program");
-  if (choices.stage_limit && kernel != KernelKind::program) throw UsageError("--stage-limit goes with --program");
+  if (choices.records != "sized" && choices.programs.empty()) throw UsageError("--records goes with --program");
+  if (choices.stage_limit && kernel != KernelKind::program) {
+    throw UsageError("--stage-limit goes with --program and --each");
+  }
 }
 
 // The plan of a run is JSON, which has no other texts: they would come to processes as something else.
 void require_utf8(const RunChoices& choices) {
   std::vector<std::pair<const char*, std::string>> texts = {{"--journal", choices.journal}, {"--input", choices.input}};
   for (const std::string& program : choices.programs) texts.emplace_back("--program", program);
+  for (const std::string& program : choices.each) texts.emplace_back("--each", program);
   for (const auto& [option, text] : texts) {
     for (std::string_view left = text; !left.empty();) {
       const tpn::Utf8Start start = tpn::first_character(left);
@@ -177,6 +194,7 @@ void require_consistent(const RunChoices& choices) {
     throw UsageError("--adapt all compares runs; --journal keeps the results of one");
   }
   if (choices.sync > 0 && choices.journal.empty()) throw UsageError("--sync goes with --journal");
+  if (choices.same_journal && choices.journal.empty()) throw UsageError("--same-journal goes with --journal");
   require_utf8(choices);
   require_window(choices.window);
 }
@@ -257,36 +275,6 @@ std::vector<std::size_t> processors_of(const tpn::Pipeline& pipeline, bool takes
   return processors;
 }
 
-// The net with a window: the one that is wished for, else the least that keeps the period, plus two.
-class WindowChooser {
- public:
-  WindowChooser(EvaluatedInstance& instance, std::uint64_t data_sets) : instance_(instance), data_sets_(data_sets) {}
-
-  std::uint64_t choose() {
-    evaluators::Options options;
-    options.deadline = evaluators::Deadline(deadline_in(kWindowSearch));
-    const std::uint64_t most = std::min(data_sets_, tpn::kMostWindow);
-    std::optional<std::uint64_t> least;
-    if (instance_.evaluation.exact()) {
-      least = evaluators::least_window(instance_.net, instance_.evaluation.upper, most, options);
-    }
-    return std::min(least ? *least + kSpare : safe(), most);
-  }
-
- private:
-  static constexpr std::uint64_t kSpare = 2;
-
-  // Where the search does not end: two data sets for each turn of each part.
-  std::uint64_t safe() const {
-    std::uint64_t turns = 0;
-    for (const tpn::NetPart& part : instance_.net.pipeline.parts) turns += part.sequence.size();
-    return 2 * turns + kSpare;
-  }
-
-  EvaluatedInstance& instance_;
-  std::uint64_t data_sets_;
-};
-
 std::optional<EvaluatedInstance> evaluated(const std::string& file, const tpn::Document& document,
                                            const tpn::Model& model, std::uint64_t window, Streams* streams) {
   auto folded = fold_instance(file, document, model, {}, window);
@@ -302,12 +290,13 @@ std::optional<EvaluatedInstance> evaluated(const std::string& file, const tpn::D
 // Fills in what follows from a document: its net, window and processors. False where it is too large.
 bool complete(PreparedRun& run, const std::string& file, bool takes_all, Streams* streams) {
   live::CoordinatorTerms& coordination = run.plan.coordination;
-  auto instance =
-      evaluated(file, run.document, run.plan.model, run.is_window_chosen ? 0 : coordination.window, streams);
+  const bool is_chosen = run.window.reason != WindowReason::asked;
+  auto instance = evaluated(file, run.document, run.plan.model, is_chosen ? 0 : coordination.window, streams);
   if (!instance) return false;
   run.instance = std::move(*instance);
-  if (run.is_window_chosen) {
-    coordination.window = WindowChooser(run.instance, coordination.data_sets).choose();
+  if (is_chosen) {
+    run.window = choose_window(run.instance, run.document, coordination.data_sets, !is_made_up(run.plan.kernel));
+    coordination.window = run.window.window;
     auto limited = evaluated(file, run.document, run.plan.model, coordination.window, streams);
     if (!limited) return false;
     run.instance = std::move(*limited);
@@ -329,6 +318,16 @@ void set_unit(PreparedRun& run, const RunChoices& choices) {
   }
 }
 
+// What a journal knows of a program with functions. Another launcher may start one that is not on this machine.
+std::string executable_words(const RunChoices& choices, Streams& streams) {
+  if (choices.journal.empty() || choices.executable.empty()) return "";
+  const auto program = found_program(choices.executable);
+  if (const auto words = program ? live::content_words(program->string()) : std::nullopt) return *words;
+  fmt::print(streams.err, "takt: {} cannot be read here: {} knows it by its name alone\n",
+             tpn::visible(choices.executable), tpn::visible(choices.journal));
+  return choices.executable;
+}
+
 }  // namespace
 
 std::vector<std::string> run_model_names() {
@@ -340,7 +339,7 @@ std::vector<std::string> run_model_names() {
 void set_stages(live::RunPlan& plan, const RunChoices& choices, const tpn::Document& document) {
   plan.kernel = kernel_of(choices);
   require_consistent_stages(choices, plan.kernel);
-  plan.programs = programs_of(choices, document);
+  set_programs(plan, choices, document);
   plan.records = choices.records == "lines" ? live::RecordForm::lines : live::RecordForm::sized;
   if (choices.stage_limit) plan.stage_limit_ms = static_cast<std::uint64_t>(std::ceil(*choices.stage_limit * 1000));
   plan.input = choices.input;
@@ -363,17 +362,21 @@ std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& strea
   plan.model = model_of(choices, run.document);
   tell_one_model(choices.file, run.document, choices.model, streams);
   set_stages(plan, choices, run.document);
+  require_consistent_failures(choices, plan.kernel);
+  plan.on_failure = failure_plan_of(choices);
   plan.engine = engine_of(choices, plan.kernel);
   plan.journal = choices.journal;
   plan.sync = choices.sync;
+  plan.executable = executable_words(choices, streams);
   plan.wait = choices.wait == "bell"   ? live::WaitKind::bell
               : choices.wait == "poll" ? live::WaitKind::poll
                                        : live::WaitKind::automatic;
   plan.real_time = choices.real_time == "on"    ? live::RealTime::on
                    : choices.real_time == "off" ? live::RealTime::off
                                                 : live::RealTime::automatic;
-  plan.coordination = {0, data_sets_of(choices, streams), choices.window.value_or(0)};
-  run.is_window_chosen = !choices.window;
+  plan.coordination = {0, data_sets_of(choices, streams), choices.window.value_or(0), std::nullopt};
+  set_stream(plan, choices);
+  run.window.reason = choices.window ? WindowReason::asked : WindowReason::least;
   const bool takes_all = choices.adapt != "off";
   if (!complete(run, choices.file, takes_all, &streams)) return std::nullopt;
   set_unit(run, choices);

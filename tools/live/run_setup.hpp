@@ -11,6 +11,7 @@
 #include "tools/answers/result.hpp"
 #include "tools/command.hpp"
 #include "tools/frame/options.hpp"
+#include "tools/live/window_choice.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::tools {
@@ -28,16 +29,21 @@ struct RunChoices {
   std::string wait = "auto";
   std::string real_time = "auto";
   std::vector<std::string> programs;
+  std::vector<std::string> each;
   std::string records = "sized";
   std::optional<double> stage_limit;  // seconds
   std::string input;
+  std::optional<std::string> max_rate;
   std::string executable;
   std::string launcher;
   std::uint64_t bytes = 1024;
   std::string trace_file;
   std::string journal;
+  bool same_journal = false;
   std::uint64_t sync = 0;
   std::uint64_t retries = 0;
+  std::string on_failure = "stop";
+  std::string again;  // "failed", or nothing
   std::string remap = "polish";
   std::string start_limit;
   std::string adapt = "off";
@@ -55,7 +61,7 @@ struct PreparedRun {
   tpn::Document document;
   EvaluatedInstance instance;  // with the window, if there is one
   live::RunPlan plan;
-  bool is_window_chosen = false;  // by takt: the least that keeps the period, plus two
+  WindowChoice window;  // of the plan, and why
 };
 
 /// Data sets of a run by default.

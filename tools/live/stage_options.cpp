@@ -7,8 +7,12 @@ namespace takt::tools {
 
 void add_stage_options(CommandLine& line, RunChoices& choices) {
   line.option("--program", choices.programs,
-              "a program as a stage, for each stage: a filter that reads data sets and writes results "
-              "(docs/formats.md)")
+              "a program as a stage: a filter that reads data sets and answers each (docs/formats.md)")
+      .type_name("STAGE=COMMAND")
+      .group("Stages");
+  line.option("--each", choices.each,
+              "a program that is started for each data set: it reads it to the end of standard input and writes the "
+              "result; {} in the command is a file with the data set, in the first stage the line or number itself")
       .type_name("STAGE=COMMAND")
       .group("Stages");
   line.option("--records", choices.records,
@@ -19,7 +23,7 @@ void add_stage_options(CommandLine& line, RunChoices& choices) {
       .group("Stages");
   line.option(
           "--stage-limit", [&choices](const std::string& text) { choices.stage_limit = read_seconds(text); },
-          "a program that takes longer for a data set has failed: 5s, 2min; default: any time")
+          "a program that takes longer for a data set has failed, its start not counted: 5s, 2min; default: any time")
       .check(positive_seconds())
       .type_name("TIME")
       .group("Stages");
@@ -27,7 +31,10 @@ void add_stage_options(CommandLine& line, RunChoices& choices) {
       .offers_files()
       .type_name("PROGRAM")
       .group("Stages");
-  line.option("--input", choices.input, "a file whose lines are what the first stage gets")
+  line.option(
+          "--input", choices.input,
+          "a file whose lines are what the first stage gets; takt run takes them as they come from a FIFO, or - for "
+          "standard input; of a folder it gets the names of files, as they appear")
       .offers_files()
       .type_name("FILE")
       .group("Stages");

@@ -6,7 +6,7 @@
 
 namespace takt::tools {
 
-/// "--program", "--records", "--executable", "--input" and "--bytes".
+/// "--program", "--each", "--records", "--executable", "--input" and "--bytes".
 void add_stage_options(CommandLine& line, RunChoices& choices);
 
 }  // namespace takt::tools

@@ -10,11 +10,12 @@ namespace takt::live {
 
 namespace {
 
-const std::string kPipeline = "{\"application\":\"a\"}";
+const Fingerprint kPipeline{"{\"application\":\"a\"}", "{\"programs\":{}}"};
 const std::vector<std::string> kResults = {"first", "", std::string("\0\n\xff", 3), "the fourth"};
 
-std::string record_of(std::uint64_t number, const std::string& result) {
-  const RecordFrame frame = frame_of(number, result);
+std::string record_of(std::uint64_t number, const std::string& result, std::uint64_t chain = 0,
+                      RecordKind kind = RecordKind::result) {
+  const RecordFrame frame = frame_of(number, result, chain, kind);
   return std::string(frame.head.begin(), frame.head.end()) + result +
          std::string(frame.check.begin(), frame.check.end());
 }
@@ -68,15 +69,18 @@ TEST_CASE("a journal holds its results in order") {
   CHECK(found.scan.end == bytes.size());
   CHECK(found.scan.torn == 0);
   CHECK_FALSE(found.scan.damage);
-  CHECK(scan(journal_header("")).scan.fingerprint == "");
+  CHECK(scan(journal_header({""})).scan.fingerprint == Fingerprint{""});
+  CHECK(found.scan.version == 2);
+  CHECK(found.scan.programs() == kPipeline.programs);
 }
 
 TEST_CASE("the form of a journal is what the formats say") {
-  CHECK(journal_of({"hi"}).substr(0, 32) == std::string("TAKTJRNL\1\0\0\0\0\0\0\0\x13\0\0\0\0\0\0\0{\"applic", 32));
-  const std::string record = record_of(258, "hi");
-  CHECK(record.size() == 34);
-  CHECK(record.substr(0, 16) == std::string("\2\1\0\0\0\0\0\0\2\0\0\0\0\0\0\0", 16));
-  CHECK(record.substr(24, 2) == "hi");
+  CHECK(journal_of({"hi"}).substr(0, 32) == std::string("TAKTJRNL\2\0\0\0\0\0\0\0\x23\0\0\0\0\0\0\0{\"applic", 32));
+  const std::string record = record_of(258, "hi", 0x1234);
+  CHECK(record.size() == 50);
+  CHECK(record.substr(0, 16) == std::string("\2\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16));
+  CHECK(record.substr(16, 16) == std::string("\2\0\0\0\0\0\0\0\x34\x12\0\0\0\0\0\0", 16));
+  CHECK(record.substr(40, 2) == "hi");
 }
 
 TEST_CASE("a result longer than any piece that is read is whole all the same") {
@@ -147,13 +151,13 @@ TEST_CASE("records left out, doubled or swapped are damage") {
   CHECK(damage_of(record_of(0, "a") + record_of(2, "c")) == "1: found data set 2, expected data set 1");
   CHECK(damage_of(record_of(0, "a") + record_of(0, "a")) == "1: found data set 0, expected data set 1");
   CHECK(damage_of(record_of(1, "b") + record_of(0, "a")) == "0: found data set 1, expected data set 0");
-  CHECK(damage_of(record_of(0, "a") + std::string(24, 'z')) ==
+  CHECK(damage_of(record_of(0, "a") + std::string(40, 'z')) ==
         "1: found a head with another checksum, expected a record");
 }
 
 TEST_CASE("zeros behind the last record are what a machine's end leaves, unless something follows") {
   const std::string bytes = journal_of(kResults);
-  for (const std::size_t zeros : {1U, 23U, 24U, 4096U, 1'000'000U}) {
+  for (const std::size_t zeros : {1U, 39U, 40U, 4096U, 1'000'000U}) {
     const Scanned found = scan(bytes + std::string(zeros, '\0'));
     CHECK(found.results == kResults);
     CHECK(found.scan.torn == zeros);
@@ -166,11 +170,109 @@ TEST_CASE("what is no journal is refused, and so is one of a version to come") {
     CHECK_THROWS_WITH(scan(text), "it is no journal of takt run");
   }
   std::string bytes = journal_of(kResults);
-  bytes[8] = 2;
-  CHECK_THROWS_WITH(scan(bytes), "found a journal of version 2, expected version 1");
+  bytes[8] = 3;
+  CHECK_THROWS_WITH(scan(bytes), "found a journal of version 3, expected version 1 to 2");
+  bytes[8] = 0;
+  CHECK_THROWS_WITH(scan(bytes), "found a journal of version 0, expected version 1 to 2");
   bytes = journal_of(kResults);
   bytes[30] = 'X';
   CHECK_THROWS_WITH(scan(bytes), "the header is damaged");
+}
+
+TEST_CASE("programs that changed stand between results, and are no results") {
+  const auto change = [](std::uint64_t number, const std::string& programs) {
+    return record_of(number, programs, 0, RecordKind::programs);
+  };
+  const std::string bytes = journal_header(kPipeline) + record_of(0, "a") + change(1, "B") + change(1, "C") +
+                            record_of(1, "b") + change(2, "D");
+  const Scanned found = scan(bytes);
+  CHECK(found.results == std::vector<std::string>{"a", "b"});
+  CHECK(found.scan.result_bytes == 2);
+  CHECK(found.scan.end == bytes.size());
+  CHECK(found.scan.fingerprint == kPipeline);
+  REQUIRE(found.scan.changes.size() == 3);
+  CHECK(found.scan.changes[0].data_set == 1);
+  CHECK(found.scan.changes[1].programs == "C");
+  CHECK(found.scan.changes[2].data_set == 2);
+  CHECK(found.scan.programs() == "D");
+  CHECK(scan(bytes.substr(0, bytes.size() - 1)).scan.programs() == "C");
+  const Scanned unknown = scan(journal_header(kPipeline) + record_of(0, "a", 0, static_cast<RecordKind>(4)));
+  REQUIRE(unknown.scan.damage);
+  CHECK(unknown.scan.damage->what == "found a record of kind 4, expected kind 0 to 3");
+}
+
+TEST_CASE("a failure stands in place of a result, until a replacement further behind") {
+  const auto failure = [](std::uint64_t number, const std::string& words) {
+    return record_of(number, encode(StageFailure{"s", words, "in"}), 0, RecordKind::failure);
+  };
+  const auto replacement = [](std::uint64_t number, const std::string& result) {
+    return record_of(number, result, 0, RecordKind::replacement);
+  };
+  const std::string header = journal_header(kPipeline);
+  const std::string bytes = header + record_of(0, "a") + failure(1, "x") + failure(2, "y") + record_of(3, "dd") +
+                            failure(1, "x again") + replacement(2, "ccc") + record_of(4, "e");
+  const auto scan_of = [](const std::string& journal) {
+    return scan_journal(journal.size(), [&](std::uint64_t offset, std::span<char> to) {
+      return journal.copy(to.data(), to.size(), offset);
+    });
+  };
+  const JournalScan found = scan_of(bytes);
+  CHECK_FALSE(found.damage);
+  CHECK(found.end == bytes.size());
+  CHECK(found.records == 5);
+  CHECK(found.repeated == 2);
+  CHECK(found.result_bytes == 7);
+  REQUIRE(found.failed.size() == 1);
+  const JournalRecord& last = found.failed.at(1);
+  CHECK(decode_failure(bytes.substr(last.offset, last.length)) == StageFailure{"s", "x again", "in"});
+
+  const auto damage_of = [&](const std::string& records) {
+    const JournalScan damaged = scan_of(header + records);
+    REQUIRE(damaged.damage);
+    return damaged.damage->what;
+  };
+  CHECK(damage_of(record_of(0, "a") + replacement(0, "b")) ==
+        "found a replacement of data set 0, which has not failed");
+  CHECK(damage_of(replacement(0, "b")) == "found a replacement of data set 0, which has not failed");
+  CHECK(damage_of(failure(0, "x") + replacement(0, "b") + replacement(0, "c")) ==
+        "found a replacement of data set 0, which has not failed");
+  CHECK(damage_of(failure(0, "x") + record_of(0, "b")) == "found data set 0, expected data set 1");
+  CHECK(damage_of(record_of(0, "a") + failure(0, "x")) == "found data set 0, expected data set 1");
+  CHECK(damage_of(failure(0, "x") + failure(2, "x")) == "found data set 2, expected data set 1");
+}
+
+TEST_CASE("a failure is read back as it was written, and what is none is not") {
+  const StageFailure failure{"stage\xff", "words\n", std::string("\0input", 6)};
+  const std::string content = encode(failure);
+  CHECK(decode_failure(content) == failure);
+  CHECK(decode_failure(encode(StageFailure{})) == StageFailure{});
+  const std::size_t head = content.size() - failure.input.size();
+  for (std::size_t size = 0; size < head; ++size) CHECK_FALSE(decode_failure(content.substr(0, size)));
+  CHECK_FALSE(decode_failure(std::string(16, '\xff')));
+}
+
+TEST_CASE("a chain tells inputs that are changed, moved or cut otherwise, from that data set on") {
+  const auto chain_of = [](const std::vector<std::string>& inputs) {
+    std::vector<std::uint64_t> chain;
+    InputChain sum;
+    for (const std::string& input : inputs) chain.push_back(sum.add(input));
+    return chain;
+  };
+  const std::vector<std::uint64_t> chain = chain_of({"a", "b", "c", "d"});
+  const auto first_difference = [&](const std::vector<std::string>& inputs) {
+    const std::vector<std::uint64_t> other = chain_of(inputs);
+    const auto [mine, theirs] = std::mismatch(chain.begin(), chain.end(), other.begin(), other.end());
+    const bool differs_from_there_on =
+        std::mismatch(mine, chain.end(), theirs, [](auto a, auto b) { return a != b; }).first == chain.end();
+    CHECK((differs_from_there_on || theirs == other.end()));
+    return mine - chain.begin();
+  };
+  CHECK(first_difference({"a", "b", "c", "d", "e"}) == 4);
+  CHECK(first_difference({"a", "B", "c", "d"}) == 1);
+  CHECK(first_difference({"a", "c", "b", "d"}) == 1);
+  CHECK(first_difference({"", "b", "c", "d"}) == 0);
+  CHECK(first_difference({"ab", "", "c", "d"}) == 0);
+  CHECK(first_difference({"a", "b", "c", std::string("d\0", 2)}) == 3);
 }
 
 TEST_CASE("a visitor ends a scan") {
@@ -187,7 +289,7 @@ TEST_CASE("a visitor ends a scan") {
 TEST_CASE("a journal that becomes shorter while it is read is told") {
   const std::string bytes = journal_of(kResults);
   const ReadAt read = [&](std::uint64_t offset, std::span<char> to) {
-    return offset < 60 ? bytes.copy(to.data(), std::min<std::size_t>(to.size(), 60 - offset), offset) : 0;
+    return offset < 80 ? bytes.copy(to.data(), std::min<std::size_t>(to.size(), 80 - offset), offset) : 0;
   };
   CHECK_THROWS_WITH(scan_journal(bytes.size(), read), "it became shorter while it was read");
 }

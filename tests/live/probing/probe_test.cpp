@@ -42,12 +42,14 @@ TEST_CASE("a plan says whether it is a probe, and of what terms") {
 TEST_CASE("what was measured survives as text") {
   const ProbeResult result{.times = {{{1, 2, 3}, {}}, {{4, 5, 6}, {1'000'000'000'000'000'000}}},
                            .sizes = {0, 5, 6},
-                           .round_trips = {{7, 8}}};
+                           .round_trips = {{7, 8}},
+                           .round_trip_spreads = {{1, 0}}};
   CHECK(read_probe_result(write_probe_result(result), "result") == result);
   CHECK(read_probe_result(write_probe_result({}), "result") == ProbeResult{});
   CHECK_THROWS_AS(read_probe_result(R"({"times": [], "sizes": [-1], "round_trips": []})", "result"), tpn::ParseError);
   CHECK_THROWS_AS(read_probe_result(R"({"times": [], "sizes": [1e30], "round_trips": []})", "result"), tpn::ParseError);
   CHECK_THROWS_AS(read_probe_result(R"({"times": [], "sizes": []})", "result"), tpn::ParseError);
+  CHECK_THROWS_AS(read_probe_result(R"({"times": [], "sizes": [], "round_trips": []})", "result"), tpn::ParseError);
 }
 
 TEST_CASE("each pair of processors is probed once, and each end with all") {

@@ -156,7 +156,8 @@ TEST_CASE("what the document says besides stays, and what followed from its time
   const tpn::Document asked = tpn::read_document(text, "asked");
   const ProbeResult result{.times = {{{2'000'000}, {1'000'000}}, {{4'000'000}, {2'000'000}}},
                            .sizes = {10, 20, 30},
-                           .round_trips = {{2000, 2020, 4000}}};
+                           .round_trips = {{2000, 2020, 4000}},
+                           .round_trip_spreads = {}};
   const ProbedDocument probed = probed_document(asked, terms_of(), result, kFivePercent);
   CHECK(tpn::write_document_line(probed.document) ==
         R"({"application":{"name":"mine","input":"10 B","stages":[{"//":"a remark","name":"a","work":0.002,)"
@@ -176,8 +177,10 @@ TEST_CASE("what was measured takes the place of types and ports, which would les
       "asked");
   const ProbeTerms terms{
       .repeats = 1, .in_turn = false, .one_stage = {}, .sizes = {0, 1000}, .exchanges = 1, .inputs = 0};
-  const ProbeResult result{
-      .times = {{{4000}, {8000}}}, .sizes = {10, 0}, .round_trips = {{200, 2200}, {20, 60}, {20, 60}}};
+  const ProbeResult result{.times = {{{4000}, {8000}}},
+                           .sizes = {10, 0},
+                           .round_trips = {{200, 2200}, {20, 60}, {20, 60}},
+                           .round_trip_spreads = {}};
   const ProbedDocument probed = probed_document(asked, terms, result, kFivePercent);
   const tpn::Document& document = probed.document;
   CHECK(document.platform.types.empty());
@@ -195,7 +198,8 @@ TEST_CASE("a link whose messages take as long whatever their size has a fixed ti
       R"({"application": {"stages": [{"name": "a"}]},
           "platform": {"processors": [{"name": "P", "speed": 1}, {"name": "Q", "speed": 1}]}})",
       "asked");
-  const ProbeResult result{.times = {{{0}, {0, 0, 5}}}, .sizes = {0, 0}, .round_trips = {{3000, 3000, 3000}}};
+  const ProbeResult result{
+      .times = {{{0}, {0, 0, 5}}}, .sizes = {0, 0}, .round_trips = {{3000, 3000, 3000}}, .round_trip_spreads = {}};
   const ProbedDocument probed = probed_document(asked, terms_of(), result, kFivePercent);
   REQUIRE(probed.document.platform.links.size() == 1);
   CHECK(probed.document.platform.links[0].timing ==
@@ -213,7 +217,8 @@ TEST_CASE("where all are taken to be alike, processors have one speed, and links
       .repeats = 1, .in_turn = false, .one_stage = {}, .sizes = {0, 1000}, .exchanges = 1, .inputs = 0};
   const ProbeResult result{.times = {{{4000}, {5000}, {6000}}, {{8000}, {8000}, {16000}}},
                            .sizes = {0, 100, 100},
-                           .round_trips = {{200, 2200}, {200, 2200}, {400, 2200}, {20, 60}, {20, 60}, {20, 60}}};
+                           .round_trips = {{200, 2200}, {200, 2200}, {400, 2200}, {20, 60}, {20, 60}, {20, 60}},
+                           .round_trip_spreads = {}};
   const ProbedDocument probed = probed_document(asked, terms, result, {.most_misfit = {}, .is_alike = true});
   const tpn::Document& document = probed.document;
   CHECK_FALSE(probed.has_own_times);
@@ -239,6 +244,38 @@ TEST_CASE("where all are taken to be alike, processors have one speed, and links
   CHECK(probed.links[2].fit.worst_misfit == Rational::fraction(1, 2));
   CHECK(probed.links[2].fit.worst_sample == 0);
   CHECK(probed.links[3].fit.worst_misfit == 0);
+}
+
+TEST_CASE("unless it is said, processors and links are alike where they differ by less than repeats spread") {
+  const tpn::Document asked = tpn::read_document(
+      R"({"application": {"stages": [{"name": "a"}]},
+          "platform": {"processors": [{"name": "P", "speed": 1}, {"name": "Q", "speed": 1}, {"name": "R", "speed": 1}]}})",
+      "asked");
+  const ProbeTerms terms{
+      .repeats = 3, .in_turn = false, .one_stage = {}, .sizes = {0, 1000}, .exchanges = 3, .inputs = 0};
+  ProbeResult result{.times = {{{4000, 4400, 3800}, {4100, 3900, 4300}, {4050, 4500, 3900}}},
+                     .sizes = {0, 0},
+                     .round_trips = {{200, 2200}, {210, 2100}, {205, 2150}},
+                     .round_trip_spreads = {{20, 200}, {20, 200}, {20, 200}}};
+  const ProbeFit decides{.most_misfit = Rational::fraction(1, 20), .is_alike = std::nullopt};
+  const ProbedDocument alike = probed_document(asked, terms, result, decides);
+  CHECK(alike.has_alike_processors);
+  CHECK(alike.has_alike_links);
+  CHECK(alike.document == probed_document(asked, terms, result, {.most_misfit = {}, .is_alike = true}).document);
+  // Each may be so without the other.
+  result.round_trips[1] = {400, 4200};
+  const ProbedDocument other_link = probed_document(asked, terms, result, decides);
+  CHECK(other_link.has_alike_processors);
+  CHECK_FALSE(other_link.has_alike_links);
+  CHECK(other_link.document.platform.links.size() == 3);
+  result.times[0][1] = {8000, 8100, 7900};
+  const ProbedDocument apart = probed_document(asked, terms, result, decides);
+  CHECK_FALSE(apart.has_alike_processors);
+  CHECK(apart.document == probed_document(asked, terms, result, kFivePercent).document);
+  CHECK_FALSE(probed_document(asked, terms, result, kFivePercent).processors.has_value());
+  // Without spreads, as of too few, links are what they were measured.
+  result.round_trip_spreads.clear();
+  CHECK_FALSE(probed_document(asked, terms, result, decides).links_by_size.has_value());
 }
 
 }  // namespace takt::live

@@ -24,15 +24,30 @@ using Catch::Contains;
 using testing::TemporaryFolder;
 using testing::text_of;
 
-constexpr FilterOptions kLines = {.format = RecordFormat::lines};
+const ProgramOptions kLines = {.format = RecordFormat::lines};
 
-std::string answer_of(FilterKernel& kernel, std::uint64_t data_set, std::string bytes) {
+// A kernel with a keeper of its own, whose programs have been started.
+class KeptKernel : public Kernel {
+ public:
+  KeptKernel(const std::vector<StageCommand>& commands, const ProgramOptions& options)
+      : kernel_(keeper_, commands, options) {
+    for (const StageCommand& command : commands) kernel_.start(command.stage);
+  }
+
+  void run(const StageCall& call, Packet& packet) override { kernel_.run(call, packet); }
+
+ private:
+  Keeper keeper_;
+  FilterKernel kernel_;
+};
+
+std::string answer_of(KeptKernel& kernel, std::uint64_t data_set, std::string bytes) {
   Packet packet{data_set, std::move(bytes)};
   kernel.run({3, {}}, packet);
   return packet.bytes;
 }
 
-std::string failure_of(FilterKernel& kernel, std::uint64_t data_set, const std::string& bytes) {
+std::string failure_of(KeptKernel& kernel, std::uint64_t data_set, const std::string& bytes) {
   try {
     answer_of(kernel, data_set, bytes);
   } catch (const StageFailed& failure) {
@@ -42,10 +57,10 @@ std::string failure_of(FilterKernel& kernel, std::uint64_t data_set, const std::
 }
 
 // What becomes of data set 17 at a command.
-std::string failure_of(const std::string& command, FilterOptions options = {}, const std::string& bytes = "abc") {
-  FilterKernel kernel({{3, "encode", command}}, options);
+std::string failure_of(const std::string& command, ProgramOptions options = {}, const std::string& bytes = "abc") {
+  KeptKernel kernel({{3, "encode", command}}, options);
   const std::string failure = failure_of(kernel, 17, bytes);
-  REQUIRE(failure_of(kernel, 18, bytes) != "none");  // it is of no use any more
+  REQUIRE(failure_of(kernel, 18, bytes) != "none");  // another of its kind does no better
   const std::string_view start = "stage encode, data set 17: ";
   REQUIRE(failure.starts_with(start));
   return failure.substr(start.size());
@@ -71,7 +86,7 @@ bool is_alive(const std::string& id) {
 }  // namespace
 
 TEST_CASE("a program gets records and answers them, of every length") {
-  FilterKernel kernel({{3, "encode", "cat"}}, {});
+  KeptKernel kernel({{3, "encode", "cat"}}, {});
   std::string bytes;
   for (const std::size_t size :
        {0U, 1U, 7U, 8U, 9U, 4096U, 65535U, 65536U, 65537U, 200'000U, 0U, 3U, 1U << 20U, 5'000'000U}) {
@@ -82,8 +97,8 @@ TEST_CASE("a program gets records and answers them, of every length") {
 }
 
 TEST_CASE("a program may work on lines, and be another for each stage") {
-  FilterKernel kernel(
-      {{3, "shout", "stdbuf -oL tr a-z A-Z"}, {4, "count", "while read -r line; do echo ${#line}; done"}}, kLines);
+  KeptKernel kernel({{3, "shout", "stdbuf -oL tr a-z A-Z"}, {4, "count", "while read -r line; do echo ${#line}; done"}},
+                    kLines);
   for (int k = 0; k < 100; ++k) {
     Packet packet{static_cast<std::uint64_t>(k), std::string(static_cast<std::size_t>(k), 'x')};
     kernel.run({4, {}}, packet);
@@ -93,9 +108,9 @@ TEST_CASE("a program may work on lines, and be another for each stage") {
 }
 
 TEST_CASE("the first stage of a run without input gets the numbers of data sets") {
-  FilterOptions options = kLines;
+  ProgramOptions options = kLines;
   options.first_stage_counts = true;
-  FilterKernel kernel({{0, "first", "sed -u s/^/image/"}}, options);
+  KeptKernel kernel({{0, "first", "sed -u s/^/image/"}}, options);
   Packet packet{41, {}};
   kernel.run({0, {}}, packet);
   CHECK(packet.bytes == "image41");
@@ -117,7 +132,7 @@ TEST_CASE("a program that ends is told with its status and its last words") {
 }
 
 TEST_CASE("a program that closes its output and lives on is killed") {
-  FilterOptions options;
+  ProgramOptions options;
   options.patience = std::chrono::milliseconds(50);
   CHECK_THAT(failure_of("exec >&-; sleep 1000", options), Catch::StartsWith("its program closed its output"));
 }
@@ -133,7 +148,7 @@ TEST_CASE("a program that stops reading is an error, not the end of this process
 TEST_CASE("a program that says too much is told") {
   CHECK_THAT(failure_of("head -c 11 > /dev/null; printf '" + length(2) + "abX'; sleep 1000"),
              Catch::StartsWith("its program wrote 1 byte behind its result"));
-  CHECK_THAT(failure_of("cat /dev/zero", {.format = RecordFormat::lines, .most_bytes = 1 << 20}),
+  CHECK_THAT(failure_of("read -r line; cat /dev/zero", {.format = RecordFormat::lines, .most_bytes = 1 << 20}),
              Catch::StartsWith("its program wrote a line of more than 1048576 bytes"));
   CHECK_THAT(failure_of("yes", kLines), Contains("wrote"));
   CHECK_THAT(failure_of("head -c 11 > /dev/null; printf '" + length(101) + "'; sleep 1000", {.most_bytes = 100}),
@@ -146,42 +161,77 @@ TEST_CASE("a program that says too much is told") {
 TEST_CASE("a record that came unasked is no answer to the next data set") {
   const TemporaryFolder folder;
   const std::string flag = folder.path("written");
-  FilterKernel kernel({{3, "encode", "read -r line; echo a; read -r line; echo never"}}, kLines);
-  FilterKernel early({{3, "encode", "echo early; : > " + flag + "; cat > /dev/null"}}, kLines);
+  KeptKernel kernel({{3, "encode", "read -r line; echo a; read -r line; echo never"}}, kLines);
+  KeptKernel early({{3, "encode", "echo early; : > " + flag + "; cat > /dev/null"}}, kLines);
   CHECK(answer_of(kernel, 0, "x") == "a");
   while (!std::filesystem::exists(flag)) std::this_thread::sleep_for(std::chrono::milliseconds(2));
   CHECK_THAT(failure_of(early, 0, "x"), Contains("its program wrote more than a result for each data set"));
 }
 
 TEST_CASE("a program that says nothing meets the time limit, whatever it does meanwhile") {
-  FilterOptions options;
+  ProgramOptions options;
   options.time_limit = std::chrono::milliseconds(60);
   const std::string late = "its program did not answer within 60 ms; an answer counts once it is flushed";
-  CHECK(failure_of("sleep 1000", options) == late);
   CHECK(failure_of("cat > /dev/null; sleep 1000", options) == late);
-  CHECK(failure_of("trap '' TERM INT HUP; while :; do sleep 1; done", options) == late);
+  CHECK(failure_of("head -c 1 > /dev/null; trap '' TERM INT HUP; while :; do sleep 1; done", options) == late);
+}
+
+TEST_CASE("the start of a program does not count against the time limit, and has one of its own") {
+  ProgramOptions options;
+  options.time_limit = std::chrono::milliseconds(150);
+  {
+    KeptKernel kernel({{3, "encode", "sleep 0.4; cat"}}, options);
+    CHECK(answer_of(kernel, 0, "x") == "x");
+  }
+  options.start_limit = std::chrono::milliseconds(60);
+  CHECK(failure_of("sleep 1000", options) == "its program did not read its input within 60 ms of its start");
+}
+
+TEST_CASE("a program that failed is started again for the next data set") {
+  const TemporaryFolder folder;
+  const std::string flag = folder.path("flag");
+  KeptKernel kernel({{3, "encode", "if [ -e " + flag + " ]; then cat; else : > " + flag + "; exit 7; fi"}}, {});
+  CHECK_THAT(failure_of(kernel, 0, "x"), Catch::EndsWith("ended: exit status 7"));
+  CHECK(answer_of(kernel, 1, "y") == "y");
+}
+
+TEST_CASE("a program that never answers is told of once, with what to write instead") {
+  std::vector<std::string> said;
+  ProgramOptions options = kLines;
+  options.say = [&](std::size_t stage, const std::string& words) {
+    CHECK(stage == 3);
+    said.push_back(words);
+  };
+  options.time_limit = kWithoutAnswer + std::chrono::seconds(1);
+  KeptKernel kernel({{3, "compress it", "gzip -c"}}, options);
+  CHECK(failure_of(kernel, 0, "x") != "none");
+  REQUIRE(said.size() == 1);
+  CHECK(said.front() ==
+        "stage compress it: its program has read data set 0 and has not answered for 5 s. One that answers only at the "
+        "end of its input is started for each data set by --each 'compress it'='gzip -c'; any other must flush its "
+        "answer");
 }
 
 TEST_CASE("a program that writes a megabyte before it reads, or reads in small bites, holds nobody up") {
   const std::string large(1 << 20, 'y');
-  FilterKernel writer(
+  KeptKernel writer(
       {{3, "encode", "printf '" + length(1 << 20) + "'; yes | tr -d '\\n' | head -c 1048576; cat > /dev/null"}}, {});
   // It may have begun before it was asked, which is an error, unless the data set is there first.
   const std::string outcome = failure_of(writer, 0, large);
   CHECK((outcome == "none" || outcome.find("wrote more than a result for each") != std::string::npos));
-  FilterKernel asked({{3, "encode",
-                       "head -c 1 > /dev/null; printf '" + length(1 << 20) +
-                           "'; yes | tr -d '\\n' | head -c 1048576; cat > /dev/null"}},
-                     {});
+  KeptKernel asked({{3, "encode",
+                     "head -c 1 > /dev/null; printf '" + length(1 << 20) +
+                         "'; yes | tr -d '\\n' | head -c 1048576; cat > /dev/null"}},
+                   {});
   CHECK(answer_of(asked, 0, large) == large);
-  FilterKernel slow({{3, "encode", "dd bs=1000 status=none"}}, {});
+  KeptKernel slow({{3, "encode", "dd bs=1000 status=none"}}, {});
   CHECK(answer_of(slow, 0, large) == large);
 }
 
 TEST_CASE("a program that is killed from outside is told") {
   const TemporaryFolder folder;
   const std::string id_file = folder.path("id");
-  FilterKernel kernel({{3, "encode", "echo $$ > " + id_file + "; while read -r line; do echo $line; done"}}, kLines);
+  KeptKernel kernel({{3, "encode", "echo $$ > " + id_file + "; while read -r line; do echo $line; done"}}, kLines);
   CHECK(answer_of(kernel, 0, "hello") == "hello");
   REQUIRE(kill(static_cast<pid_t>(std::stol(text_of(id_file))), SIGKILL) == 0);
   CHECK_THAT(failure_of(kernel, 1, "hello"), Contains("ended: ended by signal 9 (Killed)"));
@@ -192,17 +242,16 @@ TEST_CASE("programs end with their kernel, and so does what they have started") 
   const std::string ids = folder.path("ids");
   const std::string done = folder.path("done");
   {
-    FilterOptions options = kLines;
+    ProgramOptions options = kLines;
     options.patience = std::chrono::seconds(60);
-    FilterKernel kernel({{3, "polite", "cat; echo > " + done}}, options);
+    KeptKernel kernel({{3, "polite", "cat; echo > " + done}}, options);
     CHECK(answer_of(kernel, 0, "x") == "x");
   }
   CHECK(std::filesystem::exists(done));
   {
-    FilterOptions options = kLines;
+    ProgramOptions options = kLines;
     options.patience = std::chrono::milliseconds(30);
-    FilterKernel kernel({{3, "stubborn", "trap '' TERM; sleep 1000 & echo $! > " + ids + "; cat; sleep 1000"}},
-                        options);
+    KeptKernel kernel({{3, "stubborn", "trap '' TERM; sleep 1000 & echo $! > " + ids + "; cat; sleep 1000"}}, options);
     CHECK(answer_of(kernel, 0, "x") == "x");
   }
   const std::string id = text_of(ids);
@@ -215,7 +264,7 @@ TEST_CASE("programs do not survive a process that is killed") {
   const pid_t process = fork();
   REQUIRE(process >= 0);
   if (process == 0) {
-    FilterKernel kernel({{3, "encode", "echo $$ > " + ids + "; read -r line; echo $line; exec sleep 1000"}}, kLines);
+    KeptKernel kernel({{3, "encode", "echo $$ > " + ids + "; read -r line; echo $line; exec sleep 1000"}}, kLines);
     answer_of(kernel, 0, "x");
     raise(SIGKILL);
   }
@@ -225,7 +274,7 @@ TEST_CASE("programs do not survive a process that is killed") {
 }
 
 TEST_CASE("what is no record is refused before the program sees it") {
-  FilterKernel kernel({{3, "encode", "cat"}}, kLines);
+  KeptKernel kernel({{3, "encode", "cat"}}, kLines);
   CHECK(failure_of(kernel, 4, "two\nlines") ==
         "stage encode, data set 4: its bytes hold a line feed, and records are lines");
   CHECK(answer_of(kernel, 5, "a line") == "a line");
@@ -234,7 +283,7 @@ TEST_CASE("what is no record is refused before the program sees it") {
 }
 
 TEST_CASE("a worker runs programs") {
-  FilterKernel kernel({{0, "a", "cat"}, {1, "b", "stdbuf -o0 tr a-z b-za"}}, kLines);
+  KeptKernel kernel({{0, "a", "cat"}, {1, "b", "stdbuf -o0 tr a-z b-za"}}, kLines);
   Worker worker(kernel, nullptr);
   worker.start({{0, {}}, {1, {}}, {1, {}}}, {0, "hal"});
   while (!worker.is_done()) std::this_thread::yield();

@@ -11,6 +11,7 @@
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -25,7 +26,7 @@ using Catch::Contains;
 using testing::TemporaryFolder;
 using testing::text_of;
 
-const std::string kPipeline = "pipeline of the test";
+const JournalOwner kPipeline{{"pipeline of the test", "its programs"}};
 
 std::string result_of(std::uint64_t number) { return "result " + std::to_string(number * number); }
 
@@ -96,7 +97,7 @@ TEST_CASE("a file that is no journal, damaged or of another pipeline is refused 
   const std::string path = folder.path("whole.journal");
   append_up_to(path, 3);
   const std::string whole = text_of(path);
-  const auto refusal_of = [&](const std::string& bytes, const std::string& pipeline = kPipeline) {
+  const auto refusal_of = [&](const std::string& bytes, const JournalOwner& pipeline = kPipeline) {
     const std::string other = folder.write("other.journal", bytes);
     std::string message;
     try {
@@ -109,19 +110,136 @@ TEST_CASE("a file that is no journal, damaged or of another pipeline is refused 
     return message.substr(other.size() + 2);
   };
   CHECK(refusal_of("some notes of mine") == "it is no journal of takt run");
-  CHECK(refusal_of(whole, "another\npipeline") ==
-        "a journal of another pipeline: found pipeline of the test, expected another\\u000apipeline");
-  const std::string header = journal_header("something else altogether");
+  CHECK(refusal_of(whole, {{"another\tpipeline"}}) ==
+        "a journal of another pipeline: found pipeline of the test, expected another\\u0009pipeline");
+  CHECK(refusal_of(whole, {{"pipeline of the test", "others"}}) ==
+        "a journal of other programs: found its programs, expected others; where they are changed on purpose, "
+        "--same-journal goes on with it");
+  const std::string header = journal_header({"something else altogether"});
   for (std::size_t size = 24; size < header.size(); ++size) {
     REQUIRE(refusal_of(header.substr(0, size)) == "the header of another journal, and not all of it");
   }
-  const std::size_t first = journal_header(kPipeline).size();
+  const std::size_t first = journal_header(kPipeline.fingerprint).size();
   std::string damaged = whole;
-  damaged[first + 24] = 'R';
+  damaged[first + RecordFrame::kHead] = 'R';
   CHECK(refusal_of(damaged) == "damaged at byte " + std::to_string(first) +
                                    ", where data set 0 is to stand: found a result with another checksum, expected "
                                    "what was written; what is before it is right, and truncate -s " +
                                    std::to_string(first) + " keeps that alone");
+}
+
+TEST_CASE("a journal belongs to the input whose results it holds, which may become longer") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("a.journal");
+  const auto owner_of = [&](const std::string& lines) {
+    JournalOwner owner = kPipeline;
+    owner.chain = chain_of_lines(folder.write("input", lines));
+    return owner;
+  };
+  const auto refusal_of = [&](const std::string& lines) {
+    const std::string before = text_of(path);
+    std::string message;
+    try {
+      const JournalFile journal(path, owner_of(lines));
+    } catch (const JournalError& error) {
+      message = error.what();
+    }
+    REQUIRE(text_of(path) == before);
+    return message;
+  };
+  const auto append_from = [&](const std::string& lines, std::uint64_t number) {
+    JournalFile journal(path, owner_of(lines));
+    REQUIRE(journal.next() == number);
+    journal.append(number, result_of(number));
+  };
+  append_from("a\nb\nc\n", 0);
+  append_from("a\nb\nc\n", 1);
+  append_from("a\nb\nX\nd\n", 2);  // the third had no result yet
+  CHECK(refusal_of("a\nb\nX\nd\ne") == "");
+  CHECK(refusal_of("a\nb\nX") == "");  // without a line feed it is a line, too
+  const std::string other = path + ": a journal of another input: ";
+  CHECK(refusal_of("a\nb\nc\nd\n") == other + "line 3 of the input, data set 2, is not the line whose result it holds");
+  CHECK(refusal_of("b\na\nX\n") == other + "line 1 of the input, data set 0, is not the line whose result it holds");
+  CHECK(refusal_of("a\nb\n") == other + "it holds the result of data set 2, and the input has 2 lines");
+  JournalFile journal(path, owner_of("a\nb\nX\n"));
+  CHECK_THROWS_WITH(journal.append(3, "x"), path + ": found the result of data set 3, and the input has 3 lines");
+  CHECK_THROWS_WITH(chain_of_lines(folder.path("none")), folder.path("none") + ": cannot be read");
+}
+
+TEST_CASE("programs that were changed on purpose are noted once, and are those of the journal from then on") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("a.journal");
+  append_up_to(path, 2);
+  JournalOwner changed = kPipeline;
+  changed.fingerprint.programs = "better ones";
+  CHECK_THROWS_AS(JournalFile(path, changed), JournalError);
+  changed.takes_other_programs = true;
+  for (const bool is_first : {true, false}) {
+    JournalFile journal(path, changed);
+    CHECK(journal.has_changed_programs() == is_first);
+    CHECK(journal.next() == 2);
+  }
+  changed.takes_other_programs = false;
+  JournalFile(path, changed).append(2, result_of(2));
+  CHECK_THROWS_AS(JournalFile(path, kPipeline), JournalError);
+  CHECK(results_of(path) == results_up_to(3));
+  const JournalScan scan = JournalInput(path).scan();
+  REQUIRE(scan.changes.size() == 1);
+  CHECK(scan.changes[0].data_set == 2);
+  CHECK(scan.changes[0].programs == "better ones");
+}
+
+TEST_CASE("a data set that has failed is replaced, and no other is") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("a.journal");
+  JournalOwner owner = kPipeline;
+  owner.chain = chain_of_lines(folder.write("input", "a\nb\nc\nd\n"));
+  const std::string failure = encode(StageFailure{"s", "it failed", "b"});
+  {
+    JournalFile journal(path, owner);
+    journal.append(0, "A");
+    journal.append_failure(1, failure);
+    journal.append_failure(2, failure);
+    CHECK(journal.failed() == std::set<std::uint64_t>{1, 2});
+    CHECK_THROWS_WITH(journal.replace(0, "x", RecordKind::replacement),
+                      path + ": data set 0 has not failed, and is not replaced");
+    CHECK_THROWS_WITH(journal.append_failure(1, failure),
+                      path + ": found the result of data set 1, expected data set 3");
+  }
+  {
+    JournalFile journal(path, owner);
+    CHECK(journal.next() == 3);
+    CHECK(journal.failed() == std::set<std::uint64_t>{1, 2});
+    journal.replace(2, failure, RecordKind::failure);
+    journal.replace(1, "B", RecordKind::replacement);
+    journal.append(3, "D");
+    CHECK(journal.failed() == std::set<std::uint64_t>{2});
+  }
+  CHECK(results_of(path) == std::vector<std::string>{"A", failure, failure, failure, "B", "D"});
+  owner.chain = chain_of_lines(folder.write("other", "a\nb\nX\nd\n"));
+  CHECK_THROWS_WITH(JournalFile(path, owner), Contains("line 3 of the input, data set 2"));
+}
+
+TEST_CASE("a journal of version 1 is read, and no run goes on with it") {
+  const TemporaryFolder folder;
+  const std::string bytes = text_of(TAKT_SOURCE_DIR "/tests/data/version-1.journal");
+  const std::string path = folder.write("old.journal", bytes);
+  CHECK(results_of(path) == std::vector<std::string>{"hello", "good morning", "bonjour"});
+  JournalOwner owner{{R"({"application":"greetings","stages":["draw","greet"],"kernel":"program"})"}};
+  owner.takes_other_programs = true;
+  CHECK_THROWS_WITH(JournalFile(path, owner),
+                    path +
+                        ": a journal of version 1, which does not say of which programs and which input it is: takt "
+                        "journal reads it, and a run needs another file");
+  CHECK(text_of(path) == bytes);
+}
+
+TEST_CASE("files of other bytes have other words") {
+  const TemporaryFolder folder;
+  CHECK(content_words(folder.write("check", "123456789")) == "9 bytes, CRC-64/XZ 995dc9bbdf1939fa");
+  CHECK(content_words(folder.write("empty", "")) == "0 bytes, CRC-64/XZ 0000000000000000");
+  CHECK(content_words(folder.path("none")) == std::nullopt);
+  CHECK(content_words(folder.path("")) == std::nullopt);
 }
 
 TEST_CASE("only one writes a journal at a time") {

@@ -51,7 +51,7 @@ TEST_CASE("a worker runs the stages of a part in turn, one packet after the othe
     REQUIRE(work.packet.data_set == static_cast<std::uint64_t>(data_set));
     REQUIRE(work.packet.bytes == expected_result(work.packet.data_set, 3, 32));
     REQUIRE(work.times.size() == 3);
-    for (const WorkTime& time : work.times) REQUIRE((time.wall.count() >= 0 && time.processor.count() >= 0));
+    for (const WorkTime& time : work.times) REQUIRE((time.wall.count() >= 0 && time.core.running.count() >= 0));
   }
 }
 

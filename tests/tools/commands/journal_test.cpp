@@ -17,12 +17,15 @@ using Catch::Contains;
 using nlohmann::ordered_json;
 using Names = std::vector<std::string>;
 
-const std::string kPipeline = R"({"application":"greetings","stages":["draw","greet"],"kernel":"program"})";
+const live::Fingerprint kPipeline{
+    R"({"application":"greetings","stages":["draw","greet"],"kernel":"program","input":"lines"})",
+    R"({"records":"lines","programs":{"draw":"cat","greet":"cat"}})"};
 
 std::string journal_of(const std::vector<std::string>& results) {
   std::string bytes = live::journal_header(kPipeline);
+  live::InputChain chain;
   for (std::size_t k = 0; k < results.size(); ++k) {
-    const live::RecordFrame frame = live::frame_of(k, results[k]);
+    const live::RecordFrame frame = live::frame_of(k, results[k], chain.add(results[k]));
     bytes.append(frame.head.begin(), frame.head.end()).append(results[k]);
     bytes.append(frame.check.begin(), frame.check.end());
   }
@@ -41,17 +44,44 @@ TEST_CASE("a journal says how many data sets are in it, and of which pipeline") 
   const Outcome outcome = takt({"journal", path});
   REQUIRE(outcome.status == tools::kAnswered);
   REQUIRE(outcome.err.empty());
-  REQUIRE(outcome.out == path + ": 3 data sets in order, 0 to 2, with 24 bytes of results\n  of " + kPipeline + "\n");
+  REQUIRE(outcome.out == path + ": 3 data sets in order, 0 to 2, with 24 bytes of results\n  of " + kPipeline.pipeline +
+                             "\n  run by " + kPipeline.programs + "\n");
   const auto json = ordered_json::parse(takt({"journal", path, "--json"}).out);
   REQUIRE(json.at("file") == path);
   REQUIRE(json.at("state") == "whole");
-  REQUIRE(json.at("pipeline") == kPipeline);
+  REQUIRE(json.at("pipeline") == kPipeline.pipeline);
+  REQUIRE(json.at("programs") == kPipeline.programs);
+  REQUIRE(json.at("program_changes").empty());
   REQUIRE(json.at("data_sets") == 3);
   REQUIRE(json.at("result_bytes") == 24);
   REQUIRE(json.at("torn_bytes") == 0);
   REQUIRE_FALSE(json.contains("damage"));
   const std::string empty = folder.write("b.journal", journal_of({}));
   REQUIRE_THAT(takt({"journal", empty}).out, Contains(": 0 data sets in order with 0 bytes of results\n"));
+}
+
+TEST_CASE("programs that changed are told with the data set from which on they ran") {
+  const TemporaryFolder folder;
+  std::string bytes = journal_of(kGreetings);
+  const std::string programs = R"({"records":"lines","programs":{"draw":"cat","greet":"tr a b"}})";
+  const live::RecordFrame frame = live::frame_of(3, programs, 0, live::RecordKind::programs);
+  bytes.append(frame.head.begin(), frame.head.end()).append(programs).append(frame.check.begin(), frame.check.end());
+  const std::string path = folder.write("a.journal", bytes);
+  REQUIRE_THAT(takt({"journal", path}).out, Contains(": 3 data sets in order, 0 to 2, with 24 bytes of results\n") &&
+                                                Contains("\n  from data set 3 on by " + programs + "\n"));
+  const auto json = ordered_json::parse(takt({"journal", path, "--json"}).out);
+  REQUIRE(json.at("program_changes").size() == 1);
+  REQUIRE(json.at("program_changes").at(0).at("data_set") == 3);
+  REQUIRE(json.at("program_changes").at(0).at("programs") == programs);
+  REQUIRE(takt({"journal", path, "--cat"}).out == "hellogood morningbonjour");
+}
+
+TEST_CASE("a journal of version 1 is read") {
+  const Outcome outcome = takt({"journal", source("tests/data/version-1.journal")});
+  REQUIRE(outcome.status == tools::kAnswered);
+  REQUIRE_THAT(outcome.out,
+               Contains(": 3 data sets in order, 0 to 2, with 24 bytes of results\n") && !Contains("run by"));
+  REQUIRE(takt({"journal", source("tests/data/version-1.journal"), "--cat"}).out == "hellogood morningbonjour");
 }
 
 TEST_CASE("results are extracted, all of them or some, as files or on standard output") {
@@ -93,7 +123,7 @@ TEST_CASE("a torn journal is right, and says so") {
   REQUIRE(outcome.status == tools::kAnswered);
   REQUIRE_THAT(outcome.out, Contains(": 2 data sets in order, 0 to 1, with 17 bytes of results\n"));
   REQUIRE_THAT(outcome.out,
-               Contains("\n  36 bytes at its end are of a record that is not all there; the next run cuts them off\n"));
+               Contains("\n  52 bytes at its end are of a record that is not all there; the next run cuts them off\n"));
   REQUIRE(ordered_json::parse(takt({"journal", path, "--json"}).out).at("state") == "torn");
   const Outcome cat = takt({"journal", path, "--cat"});
   REQUIRE(cat.out == "hellogood morning");
@@ -105,8 +135,8 @@ TEST_CASE("a damaged journal gives what is before the damage, and status 1") {
   const TemporaryFolder folder;
   std::string bytes = journal_of(kGreetings);
   const std::size_t first = live::journal_header(kPipeline).size();
-  const std::size_t second = first + 32 + kGreetings[0].size();
-  bytes[second + 30] = 'X';
+  const std::size_t second = first + 48 + kGreetings[0].size();
+  bytes[second + 45] = 'X';
   const std::string path = folder.write("a.journal", bytes);
   const std::string words = "damaged at byte " + std::to_string(second) + ", where data set 1 is to stand: ";
   const Outcome outcome = takt({"journal", path});

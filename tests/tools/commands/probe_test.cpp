@@ -24,11 +24,11 @@ const std::string kProbedProblem = R"({
 // 2 ms and 6 ms on P; Q takes half, or sews in a third. A round trip takes 2 us and 2 ns per byte.
 const std::string kEven =
     R"({"times":[[[1900000,2000000,2500000],[1000000,1000000,1000000]],[[6000000,6000000,1],[3000000,3000000,3000001]]],)"
-    R"("sizes":[0,1000,500],"round_trips":[[2000,202000]]})";
+    R"("sizes":[0,1000,500],"round_trips":[[2000,202000]],"round_trip_spreads":[[20,2000]]})";
 const std::string kUneven = R"({"times":[[[2000000],[1000000]],[[6000000],[2000000]]],"sizes":[0,1000,500],)"
-                            R"("round_trips":[[2000,202000]]})";
+                            R"("round_trips":[[2000,202000]],"round_trip_spreads":[[20,2000]]})";
 const std::string kOneStage = R"({"times":[[[2000000],[]],[[6000000],[2000000]]],"sizes":[0,1000,500],)"
-                              R"("round_trips":[[2000,202000]]})";
+                              R"("round_trips":[[2000,202000]],"round_trip_spreads":[[20,2000]]})";
 
 class ProbeBench {
  public:
@@ -75,6 +75,7 @@ TEST_CASE("a probe tells medians, the fits and how far they are off, and writes 
   sew    6 ms  3 ms           500 B
 
 time = work / speed is off by 0.0 % at worst: stages have works, processors speeds
+processors are not alike: they differ by 48.9 %, repeats of one by 3.7 % (standard deviations); --alike makes them alike
 
 1 link, 21 round trips of each of 2 sizes; medians, one way
   link   latency  bandwidth  off by  with a file of
@@ -127,7 +128,8 @@ TEST_CASE("of one stage on all processors, what was not measured has no time") {
 TEST_CASE("of many processors and links the extremes are told") {
   // Nine processors of speeds 1 to 9, and 36 links, of which the last is furthest from a line.
   auto problem = ordered_json::parse(R"({"application": {"stages": [{"name": "a", "work": 1}]}})");
-  auto result = ordered_json::parse(R"({"times": [[]], "sizes": [0, 10], "round_trips": []})");
+  auto result = ordered_json::parse(R"({"times": [[]], "sizes": [0, 10], "round_trips": [],
+    "round_trip_spreads": []})");
   for (int p = 1; p <= 9; ++p) {
     problem["platform"]["processors"].push_back({{"name", "P" + std::to_string(p)}, {"speed", 1}});
     result["times"][0].push_back({5'040'000 / p});
@@ -141,6 +143,33 @@ TEST_CASE("of many processors and links the extremes are told") {
   REQUIRE_THAT(outcome.out,
                Contains("\n36 links, ") && Contains("\n  and 16 more\n") && Contains("at worst (P8 - P9, "));
   REQUIRE_THAT(outcome.out, Contains("\n  P8 - P9 ") && !Contains("\n  P1 - P2 "));
+}
+
+TEST_CASE("alike processors are written as alike, unless they are to be kept apart") {
+  const ProbeBench bench(
+      R"({"times":[[[2000000,2400000,1800000],[2100000,1900000,2300000]],[[6000000,6600000,5400000],)"
+      R"([6100000,6500000,5700000]]],"sizes":[0,1000,500],"round_trips":[[2000,202000]],"round_trip_spreads":[[20,2000]]})");
+  const Outcome outcome = bench.written({"--repeat", "3"});
+  REQUIRE(outcome.status == tools::kAnswered);
+  REQUIRE_THAT(outcome.out,
+               Contains(": stages have works, all processors one speed\nprocessors are alike: they differ by "
+                        "0.0 %, repeats of one by ") &&
+                   Contains(" (standard deviations); --apart keeps them apart\n"));
+  REQUIRE_THAT(bench.text("probed.json"), Contains(R"({"name": "Q", "speed": "1/s"})"));
+  const auto json = ordered_json::parse(bench.written({"--repeat", "3", "--json"}).out);
+  REQUIRE(json.at("alike") == true);
+  REQUIRE(json.at("links_alike") == false);
+  REQUIRE(json.at("processor_likeness").at("difference") == 0.0);
+  REQUIRE(json.at("link_likeness").is_null());
+  for (const Names& apart : {Names{"--apart"}, Names{"--misfit", "50%"}}) {
+    Names words = {"--repeat", "3"};
+    words.insert(words.end(), apart.begin(), apart.end());
+    REQUIRE_THAT(bench.written(words).out, Contains("processors speeds\n\n1 link"));
+    REQUIRE_THAT(bench.text("probed.json"), !Contains(R"({"name": "Q", "speed": "1/s"})"));
+  }
+  REQUIRE_THAT(bench.written({"--repeat", "3", "--alike"}).out, Contains("all processors one speed\n\n1 link"));
+  REQUIRE_THAT(ProbeBench(kUneven).written({"--repeat", "1"}).out,
+               Contains("\ntoo few repeats to tell whether processors are alike: --repeat 3 or more\n"));
 }
 
 TEST_CASE("what was measured as JSON") {
@@ -174,7 +203,7 @@ TEST_CASE("what a probe cannot do is said before it begins") {
   const std::vector<Misuse> misuses = {
       {{problem}, "a probe times stages: give each a program by --program STAGE=COMMAND"},
       {{problem, "--kernel", "program"}, "--kernel program needs --program"},
-      {{problem, "--program", "cut=cat"}, "--program: stage sew has none; each stage needs one"},
+      {{problem, "--program", "cut=cat"}, "stage sew has no program; each stage needs one"},
       {{problem, "--kernel", "spin", "--one-stage", "dye"}, "--one-stage: found \"dye\", expected the name of a stage"},
       {{problem, "--kernel", "spin", "--sizes", "1kB"}, "--sizes: found one size, expected 2 to 64"},
       {{problem, "--kernel", "spin", "--sizes", "7,7,7"}, "--sizes: found one size, expected 2 to 64"},
@@ -186,6 +215,7 @@ TEST_CASE("what a probe cannot do is said before it begins") {
       {{problem, "--kernel", "spin", "--round-trips", "1001"}, "--round-trips: found 1001, expected at most 1000"},
       {{problem, "--kernel", "spin", "--alike", "--misfit", "1"}, "--alike and --misfit exclude each other"},
       {{problem, "--kernel", "spin", "--alike", "--one-stage", "cut"}, "--alike and --one-stage exclude each other"},
+      {{problem, "--kernel", "spin", "--alike", "--apart"}, "--alike and --apart exclude each other"},
       {{problem, "--kernel", "spin", "--json"}, "--json goes with -o; standard output holds the document"},
       {{problem, "--kernel", "spin", "--unit", "1e9h"}, "stage cut has no time on processor P that can be counted"},
       {{problem, "--program", "cut=cat", "--program", "sew=cat", "--input", "-"}, "--input takes a file"},

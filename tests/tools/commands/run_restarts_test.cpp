@@ -60,7 +60,7 @@ std::set<std::size_t> processors_in(const live::RunPlan& plan) {
 }
 
 void append_results(const std::string& path, const live::RunPlan& plan, std::uint64_t count) {
-  live::JournalFile journal(path, live::fingerprint_of(plan));
+  live::JournalFile journal(path, {live::fingerprint_of(plan)});
   for (std::uint64_t j = 0; j < count; ++j) journal.append(journal.next(), "result");
 }
 
@@ -130,7 +130,7 @@ TEST_CASE("a job that fails when all is in the journal has done its work") {
   const Outcome outcome = jobs.run(kEightStages, {"--model", "strict", "--retries", "3", "--json"});
   CHECK(outcome.status == 0);
   CHECK(outcome.err.empty());
-  CHECK_THAT(outcome.out, Contains("/journal\",\n    \"data_sets\": 400\n"));
+  CHECK_THAT(outcome.out, Contains("/journal\",\n    \"data_sets\": 400,\n    \"failed\": 0\n"));
   CHECK(jobs.process_counts().size() == 1);
 }
 
@@ -163,6 +163,9 @@ TEST_CASE("retries want a journal, and comparisons none") {
   const Outcome all = takt({"run", kEightStages, "--model", "strict", "--adapt", "all", "--journal", "results"});
   CHECK(all.status == 2);
   CHECK_THAT(all.err, Contains("--adapt all compares runs"));
+  const Outcome same = takt({"run", kEightStages, "--model", "strict", "--same-journal"});
+  CHECK(same.status == 2);
+  CHECK_THAT(same.err, Contains("--same-journal goes with --journal"));
 }
 
 }  // namespace takt::testing

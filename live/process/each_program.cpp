@@ -1,0 +1,150 @@
+// Input goes as the pipe takes it, while output is read.
+#include "live/process/each_program.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "live/engine/kernel.hpp"
+#include "live/process/child_process.hpp"
+#include "tpn/visible.hpp"
+
+namespace takt::live {
+
+namespace {
+
+using Clock = StageProcess::Clock;
+
+constexpr std::string_view kPlace = "{}";
+constexpr std::size_t kChunk = std::size_t{1} << 16;
+
+std::string with_each_place(std::string_view command, const std::string& word) {
+  std::string text;
+  for (;;) {
+    const std::size_t place = command.find(kPlace);
+    text += command.substr(0, place);
+    if (place == std::string_view::npos) return text;
+    text += word;
+    command.remove_prefix(place + kPlace.size());
+  }
+}
+
+std::string new_folder() {
+  std::string name = (std::filesystem::temp_directory_path() / "takt-stage-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) throw std::system_error(errno, std::generic_category(), name);
+  return name;
+}
+
+// Removed when this goes.
+class DataSetFile {
+ public:
+  explicit DataSetFile(std::string path) : path_(std::move(path)) {}
+  DataSetFile(const DataSetFile&) = delete;
+  DataSetFile& operator=(const DataSetFile&) = delete;
+  ~DataSetFile() {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+  }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace
+
+EachProgram::EachProgram(Keeper& keeper, StageCommand command, const ProgramOptions& options)
+    : keeper_(keeper), command_(std::move(command)), options_(options) {}
+
+void EachProgram::fail(const std::string& what) const {
+  throw StageFailed(fmt::format("stage {}, data set {}: its program {}", tpn::visible(command_.name), data_set_, what));
+}
+
+bool EachProgram::takes_text() const {
+  return command_.stage == 0 && (options_.first_stage_has_lines || options_.first_stage_counts);
+}
+
+// `file` is the one that is written for it, if one is.
+std::string EachProgram::command_for(const Packet& packet, std::optional<std::string>& file) {
+  if (takes_text()) return with_each_place(command_.command, tpn::shell_word(packet.bytes));
+  if (folder_.empty()) {
+    folder_ = new_folder();
+    keeper_.remove_at_end(folder_);
+  }
+  file = fmt::format("{}/{:08}", folder_, packet.data_set);
+  std::ofstream out(*file, std::ios::binary);
+  out << packet.bytes;
+  out.close();
+  if (!out) throw std::system_error(errno, std::generic_category(), *file);
+  return with_each_place(command_.command, tpn::shell_word(*file));
+}
+
+void EachProgram::run(Packet& packet) {
+  data_set_ = packet.data_set;
+  const std::vector<std::string> variables = {"TAKT_STAGE=" + command_.name,
+                                              "TAKT_DATA_SET=" + std::to_string(packet.data_set)};
+  if (command_.command.find(kPlace) == std::string::npos) {
+    StageProcess process(keeper_, command_.command, variables);
+    packet.bytes = result_of(process, packet.bytes);
+    return;
+  }
+  std::optional<std::string> path;
+  const std::string command = command_for(packet, path);
+  std::optional<DataSetFile> file;
+  if (path) file.emplace(*path);
+  StageProcess process(keeper_, command, variables);
+  packet.bytes = result_of(process, "");
+}
+
+std::string EachProgram::result_of(StageProcess& process, const std::string& input) {
+  const auto begin = Clock::now();
+  std::string result;
+  read_result(process, input, result);
+  // It has closed its output: it ends, unless it does something else behind it.
+  std::optional<KeptEnd> end;
+  while (!(end = process.end_within(std::chrono::milliseconds(100)))) {
+    if (options_.time_limit && Clock::now() - begin >= *options_.time_limit) {
+      fail(fmt::format("did not end within {}", milliseconds_words(*options_.time_limit)));
+    }
+  }
+  time_ += end->core;
+  if (const auto failure = failure_of_status(end->status)) {
+    const std::string said = process.said();
+    fail("ended: " + *failure + (said.empty() ? "" : "; on standard error: " + said));
+  }
+  return result;
+}
+
+void EachProgram::read_result(StageProcess& process, const std::string& input, std::string& result) const {
+  std::optional<Clock::time_point> until;
+  if (options_.time_limit) until = Clock::now() + std::chrono::ceil<Clock::duration>(*options_.time_limit);
+  std::vector<std::string_view> left;
+  if (!input.empty()) left.emplace_back(input);
+  std::vector<char> buffer(kChunk);
+  for (;;) {
+    if (!left.empty() && !process.write_some(left)) left.clear();  // it reads no more
+    if (left.empty()) process.close_input();
+    const StageReadiness ready = process.wait(!left.empty(), until);
+    if (ready.can_read) {
+      const auto count = process.read_some(buffer.data(), buffer.size());
+      if (count == std::size_t{0}) return;
+      if (count) result.append(buffer.data(), *count);
+      if (result.size() > options_.most_bytes) fail(fmt::format("wrote more than {} bytes", options_.most_bytes));
+    }
+    if (until && Clock::now() >= *until) {
+      fail(fmt::format("did not end within {}", milliseconds_words(*options_.time_limit)));
+    }
+  }
+}
+
+}  // namespace takt::live

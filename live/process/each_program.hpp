@@ -1,0 +1,43 @@
+// A stage whose program is started for each data set: it gets it on standard input, or as a file, and its standard
+// output is the result.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "live/process/keeper.hpp"
+#include "live/process/stage_program.hpp"
+
+namespace takt::live {
+
+/// In its command "{}" stands for the name of a file with the data set; in the first stage for the data set itself,
+/// where that is a line or a number. Standard input is empty then. TAKT_STAGE and TAKT_DATA_SET are in its environment.
+class EachProgram : public StageProgram {
+ public:
+  /// Keeps references.
+  EachProgram(Keeper& keeper, StageCommand command, const ProgramOptions& options);
+
+  void start() override {}
+  /// Throws StageFailed where the program ends with another status than 0, by a signal or too late, or writes too much.
+  /// Input that it does not read is no failure.
+  void run(Packet& packet) override;
+  CoreTime time_outside() const override { return time_; }
+  void close_input() override {}
+  void end_by(StageProcess::Clock::time_point) override {}
+
+ private:
+  bool takes_text() const;
+  std::string command_for(const Packet& packet, std::optional<std::string>& file);
+  std::string result_of(StageProcess& process, const std::string& input);
+  void read_result(StageProcess& process, const std::string& input, std::string& result) const;
+  [[noreturn]] void fail(const std::string& what) const;
+
+  Keeper& keeper_;
+  StageCommand command_;
+  const ProgramOptions& options_;
+  std::string folder_;  // of files; empty until one is wanted
+  CoreTime time_;       // of all data sets so far
+  std::uint64_t data_set_ = 0;
+};
+
+}  // namespace takt::live

@@ -1,0 +1,52 @@
+// A stage may have changed what it was given before it failed: each try has a copy.
+#include "live/process/retrying_kernel.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "live/files/journal.hpp"
+#include "tpn/visible.hpp"
+
+namespace takt::live {
+
+void RetryingKernel::run(const StageCall& call, Packet& packet) {
+  if (packet.has_failed) return;
+  if (const auto known = terms_.known.find({packet.data_set, call.stage}); known != terms_.known.end()) {
+    fail(call, packet, known->second, std::move(packet.bytes));
+    return;
+  }
+  const std::uint64_t data_set = packet.data_set;
+  std::string input = packet.bytes;
+  for (std::uint64_t failures = 1;; ++failures) {
+    try {
+      kernel_->run(call, packet);
+      return;
+    } catch (const StageFailed& failure) {
+      tell(call, failure.what(), failures);
+      packet = {data_set, input};
+      if (failures <= terms_.retries) continue;
+      fail(call, packet, failure.what(), std::move(input));
+      return;
+    }
+  }
+}
+
+// The record has stage and data set by themselves.
+void RetryingKernel::fail(const StageCall& call, Packet& packet, std::string words, std::string input) const {
+  const std::string& stage = terms_.stages[call.stage];
+  const std::string begin = fmt::format("stage {}, data set {}: ", tpn::visible(stage), packet.data_set);
+  if (words.starts_with(begin)) words.erase(0, begin.size());
+  packet.bytes = encode(StageFailure{stage, std::move(words), std::move(input)});
+  packet.has_failed = true;
+}
+
+void RetryingKernel::tell(const StageCall& call, const std::string& what, std::uint64_t failures) const {
+  if (!terms_.say) return;
+  terms_.say(call.stage, fmt::format("{}; {}", what,
+                                     failures <= terms_.retries
+                                         ? fmt::format("try {} of {} follows", failures + 1, terms_.retries + 1)
+                                         : "the run goes on without a result of this data set"));
+}
+
+}  // namespace takt::live
