@@ -70,13 +70,17 @@ StepResult Coordinator::adapt() {
 // What comes by and by: inputs, and turns by a rate.
 StepResult Coordinator::let_in() {
   constexpr Ticks kLook = 2'000'000;
+  constexpr Ticks kLatestLook = 50'000'000;
   StepResult result;
   const std::uint64_t before = horizon_;
   grant(std::max(latest_, transport_.now()));
   end_if_done();
-  result.has_moved = horizon_ > before;
   const Ticks now = transport_.now();
-  if (!is_ending_) result.wait_for(turn_ > now ? std::min(turn_, now + kLook) : now + kLook);
+  result.has_moved = horizon_ > before;
+  if (result.has_moved) let_in_ = now;
+  // Whoever waits for an input for long does not look often.
+  const Ticks look = now + std::clamp((now - let_in_) / 32, kLook, kLatestLook);
+  if (!is_ending_) result.wait_for(turn_ > now ? std::min(turn_, look) : look);
   return result;
 }
 

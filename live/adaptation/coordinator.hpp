@@ -112,6 +112,7 @@ class Coordinator {
   bool is_draining_ = false;
   bool is_ending_ = false;
   Ticks begin_time_ = 0;
+  Ticks let_in_ = 0;                            // when data sets were let in last, where inputs or turns come by and by
   Ticks turn_ = 0;                              // of the next data set, where there is a least gap
   std::uint64_t next_ = 0;                      // the data set that is to be delivered next
   std::uint64_t horizon_ = 0;                   // data sets below may begin

@@ -188,8 +188,7 @@ std::string pipeline_text(const RunPlan& plan) {
   for (const tpn::Stage& stage : plan.instance.application.stages) json.value(stage.name);
   json.end();
   json.member("kernel", name_of(plan.kernel));
-  const bool is_made_up = plan.kernel == KernelKind::emulate || plan.kernel == KernelKind::spin;
-  if (is_made_up) {
+  if (is_made_up(plan.kernel)) {
     json.member("bytes", plan.bytes);
   } else {
     json.member("input", !plan.spool.empty() ? "stream" : plan.input.empty() ? "numbers" : "lines");
@@ -246,6 +245,10 @@ std::string_view name_of(LinkUse links) { return kLinks[static_cast<std::size_t>
 std::string_view name_of(KernelKind kernel) { return kKernels[static_cast<std::size_t>(kernel)]; }
 std::string_view name_of(WaitKind wait) { return kWaits[static_cast<std::size_t>(wait)]; }
 std::string_view name_of(RealTime real_time) { return kRealTimes[static_cast<std::size_t>(real_time)]; }
+
+RealTime priority_of(const RunPlan& plan) {
+  return plan.real_time == RealTime::automatic && !is_made_up(plan.kernel) ? RealTime::off : plan.real_time;
+}
 std::string_view name_of(RecordForm records) { return kRecordForms[static_cast<std::size_t>(records)]; }
 
 Fingerprint fingerprint_of(const RunPlan& plan) {

@@ -22,9 +22,13 @@ namespace takt::live {
 /// program that runs.
 enum class KernelKind { emulate, spin, program, library };
 
+/// No stage of a user runs: what a run takes is that of the instance.
+constexpr bool is_made_up(KernelKind kernel) { return kernel == KernelKind::emulate || kernel == KernelKind::spin; }
+
 /// How a rank waits for messages: in shared memory, woken by whoever sends, or by looking again and again.
 enum class WaitKind { automatic, bell, poll };
 
+/// Automatic: where it is permitted and no stage of a user runs, which the ranks would delay.
 enum class RealTime { automatic, on, off };
 
 /// Files of programs: a length before the bytes, or a line.
@@ -98,6 +102,8 @@ std::string_view name_of(LinkUse links);
 std::string_view name_of(KernelKind kernel);
 std::string_view name_of(WaitKind wait);
 std::string_view name_of(RealTime real_time);
+/// What ranks try to have: off for automatic where stages are real.
+RealTime priority_of(const RunPlan& plan);
 std::string_view name_of(RecordForm records);
 
 }  // namespace takt::live

@@ -73,7 +73,11 @@ std::optional<std::string> MpiTransport::receive(std::size_t from, int tag) {
     found->second.message.resize(static_cast<std::size_t>(bytes));
     MPI_Imrecv(found->second.message.data(), bytes, MPI_BYTE, &message, &found->second.request);
   }
-  if (!is_done(found->second.request)) return std::nullopt;
+  if (!is_done(found->second.request)) {
+    // Memory that one rank cannot read of another goes through what they share, piece by piece.
+    if (terms_.bells != nullptr) terms_.bells->ring(terms_.ranks[from]);
+    return std::nullopt;
+  }
   auto whole = incoming_.extract(found);
   if (terms_.rings_senders && terms_.bells != nullptr) terms_.bells->ring(terms_.ranks[from]);
   return std::move(whole.mapped().message);

@@ -32,6 +32,7 @@ class MpiTransport : public JobTransport {
   /// Open MPI looks for messages behind a probe that found none, not before it: without this
   /// whoever was woken by a message would not see it.
   void fetch() override;
+  bool is_receiving() const override { return !incoming_.empty(); }
   bool has_sent_all() override;
 
  private:

@@ -2,7 +2,9 @@
 #include "live/process/child_process.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +14,8 @@
 #include <system_error>
 #include <thread>
 #include <utility>
+
+#include "live/process/descriptor.hpp"
 
 namespace takt::live {
 
@@ -82,6 +86,17 @@ bool ChildProcess::has_ended() const {
   // Its number stays taken.
   siginfo_t found{};
   return waitid(P_PID, static_cast<id_t>(id_), &found, WEXITED | WNOHANG | WNOWAIT) == 0 && found.si_pid == id_;
+}
+
+void ChildProcess::wait(std::chrono::milliseconds time) const {
+  if (is_gone_) return;
+  const OwnedDescriptor process(static_cast<int>(syscall(SYS_pidfd_open, id_, 0)));
+  pollfd end{process.number(), POLLIN, 0};
+  if (process.is_open()) {
+    poll(&end, 1, static_cast<int>(time.count()));
+  } else {
+    std::this_thread::sleep_for(time);
+  }
 }
 
 bool ChildProcess::ends_when_asked(std::chrono::milliseconds patience) const {

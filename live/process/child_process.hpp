@@ -39,6 +39,8 @@ class ChildProcess {
   /// The number of its process, and of its group.
   pid_t id() const { return id_; }
   bool has_ended() const;
+  /// Returns when it has ended, a signal has come or the time is over.
+  void wait(std::chrono::milliseconds time) const;
   /// Whether it has ended, by itself or by SIGTERM, within this time.
   bool ends_when_asked(std::chrono::milliseconds patience) const;
   /// Kills whatever is left of its group; the status that it ended with, as of waitpid.

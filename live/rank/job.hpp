@@ -33,6 +33,8 @@ class JobTransport : public Transport {
  public:
   /// Takes in what has arrived, where that does not happen by itself.
   virtual void fetch() = 0;
+  /// A message is coming in, and is not whole yet: where it is large that takes looks of both sides.
+  virtual bool is_receiving() const = 0;
   /// Lets go of messages that are sent; whether none is left.
   virtual bool has_sent_all() = 0;
 };

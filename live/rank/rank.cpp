@@ -34,6 +34,7 @@
 #include "live/process/spin_kernel.hpp"
 #include "live/rank/computers.hpp"
 #include "live/rank/function_kernel.hpp"
+#include "live/rank/look_interval.hpp"
 #include "live/rank/probe_rank.hpp"
 #include "live/rank/rank_files.hpp"
 #include "live/rank/scheduling.hpp"
@@ -45,8 +46,6 @@ namespace takt::live {
 namespace {
 
 constexpr std::int64_t kSpun = 50'000;         // nanoseconds before a moment that are not slept: so late sleepers wake
-constexpr std::int64_t kNet = 1'000'000;       // large messages need both sides to look after them
-constexpr std::int64_t kPolled = 50'000;       // between two looks without bells
 constexpr std::chrono::seconds kPatience{10};  // for the writer of a run that was ended
 
 // What stages are made of: functions of this program, and what starts others.
@@ -240,20 +239,28 @@ class RankRun {
   // Steps until it is over, and sleeps where there is nothing to do.
   template <typename Role>
   void serve(Role& role) {
+    Ticks moved = transport_->now();  // when something happened last
+    std::uint32_t heard = 0;
     while (!role.is_over()) {
       const std::uint32_t count = bells_ ? bells_->count() : 0;
       // What is due does not wait for messages to be fetched.
-      if (role.step().has_moved) continue;
-      transport_->fetch();
-      const StepResult result = role.step();
-      if (!result.has_moved && !role.is_over()) pause(result.next, count);
+      bool has_moved = role.step().has_moved;
+      StepResult result;
+      if (!has_moved) {
+        transport_->fetch();
+        result = role.step();
+        has_moved = result.has_moved;
+      }
+      if (has_moved || std::exchange(heard, count) != count || transport_->is_receiving()) moved = transport_->now();
+      if (!has_moved && !role.is_over()) pause(result.next, count, moved);
     }
-    while (!transport_->has_sent_all()) std::this_thread::sleep_for(std::chrono::nanoseconds(kPolled));
+    constexpr std::chrono::microseconds kLook{50};
+    while (!transport_->has_sent_all()) std::this_thread::sleep_for(kLook);
   }
 
-  void pause(const std::optional<Ticks>& next, std::uint32_t count) {
+  void pause(const std::optional<Ticks>& next, std::uint32_t count, Ticks moved) {
     const Ticks now = transport_->now();
-    Ticks until = now + (bells_ ? kNet : kPolled);
+    Ticks until = now + look_interval(now - moved, bells_ != nullptr);
     if (next && *next - kSpun < until) until = *next - kSpun;
     if (until > now) {
       if (bells_) {
@@ -272,7 +279,7 @@ class RankRun {
     Participant participant(processor(), problem_, terms_, *transport_, *computer, &words_);
     bool has_priority = false;
     {
-      const RealTimePriority priority(plan_.real_time);
+      const RealTimePriority priority(priority_of(plan_));
       serve(participant);
       has_priority = priority.is_on();
     }
@@ -302,7 +309,7 @@ class RankRun {
     RunResult result;
     result.first_data_set = coordination.first_data_set;
     {
-      const RealTimePriority priority(plan_.real_time);
+      const RealTimePriority priority(priority_of(plan_));
       serve(coordinator);
       result.has_real_time = priority.is_on();
     }

@@ -300,7 +300,7 @@ class RunCommand {
                       "model's and no measurement.\n";
       return;
     }
-    if (!result_.has_real_time && choices_.real_time != "off") {
+    if (!result_.has_real_time && live::priority_of(run_.plan) != live::RealTime::off) {
       streams_.out << "No real-time priority was permitted: other work on the machine can delay the run by some "
                       "percent.\n";
     }

@@ -31,6 +31,7 @@ namespace takt::tools {
 namespace {
 
 constexpr std::chrono::milliseconds kLook{5};
+constexpr std::chrono::milliseconds kLaterLook{100};  // of a job that runs for longer than kWord
 constexpr std::chrono::seconds kWord{1};
 constexpr std::chrono::seconds kFarewell{3};  // for the launcher to clean up behind its processes
 constexpr int kNotFound = 127;
@@ -121,7 +122,7 @@ bool wait_for(const live::ChildProcess& job, const Launch& launch) {
   bool has_begun = !launch.patience;
   std::error_code ignored;
   while (!job.has_ended() && !interruption()) {
-    std::this_thread::sleep_for(kLook);
+    job.wait(std::chrono::steady_clock::now() - start < kWord ? kLook : kLaterLook);
     view.show();
     view.show_progress();
     if (has_begun || std::filesystem::exists(launch.begun, ignored)) {

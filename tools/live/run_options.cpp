@@ -42,7 +42,8 @@ void add_clock_options(CommandLine& line, RunChoices& choices) {
       .type_name("KIND")
       .shows_default()
       .group("Processes");
-  line.option("--realtime", choices.real_time, "real-time priority: auto (where it is permitted), on or off")
+  line.option("--realtime", choices.real_time,
+              "real-time priority: auto (where it is permitted and stages are not real), on or off")
       .check(one_of({"auto", "on", "off"}))
       .type_name("KIND")
       .shows_default()

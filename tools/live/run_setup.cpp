@@ -70,8 +70,6 @@ KernelKind kernel_of(const RunChoices& choices) {
   return choices.kernel == "spin" ? KernelKind::spin : KernelKind::emulate;
 }
 
-bool is_made_up(KernelKind kernel) { return kernel == KernelKind::emulate || kernel == KernelKind::spin; }
-
 // STAGE=COMMAND of an option, added to the programs of the stages.
 void add_program(std::string_view option, const std::string& text, const tpn::Document& document, live::RunPlan& plan) {
   const std::size_t equals = text.find('=');
