@@ -21,7 +21,9 @@ Coordinator::Coordinator(const RunTerms& terms, const CoordinatorTerms& coordina
       mappings_{{coordination.first_data_set, std::move(mapping)}},
       next_(coordination.first_data_set),
       horizon_(coordination.first_data_set),
-      records_(terms.coordinator) {}
+      records_(terms.coordinator) {
+  if (coordination.stalls) watch_.emplace(*coordination.stalls, terms.processors);
+}
 
 StepResult Coordinator::step() {
   StepResult result;
@@ -39,6 +41,26 @@ StepResult Coordinator::step() {
   }
   if (adaptation_ != nullptr) result.add(adapt());
   if (feed_ != nullptr || coordination_.least_gap) result.add(let_in());
+  if (watch_ && !is_over()) result.add(watch_for_stalls());
+  return result;
+}
+
+// Who waits for an input does not stand still.
+StepResult Coordinator::watch_for_stalls() {
+  StepResult result;
+  const Ticks now = transport_.now();
+  if (next_ == horizon_ && !is_ending_) watch_->move_on(now);
+  if (watch_->asks(now)) {
+    tell_all({Order::report, next_, now, {}});
+    result.has_moved = true;
+  }
+  if (auto stall = watch_->found(now)) {
+    stall->next = next_;
+    stall->is_ending = is_ending_;
+    sink_.stalled(*stall);
+    result.has_moved = true;
+  }
+  result.wait_for(watch_->next());
   return result;
 }
 
@@ -98,6 +120,7 @@ void Coordinator::begin() {
   begin_time_ = transport_.now();
   latest_ = begin_time_;
   turn_ = begin_time_;
+  if (watch_) watch_->move_on(begin_time_);
   if (adaptation_ != nullptr) {
     adaptation_->begin(horizon_, mappings_.back().mapping, terms_.processors, begin_time_);
   }
@@ -197,11 +220,21 @@ void Coordinator::hear(std::size_t processor, NewsMessage news) {
     case News::said:
       sink_.say(static_cast<std::size_t>(news.part), news.bytes);
       break;
+    case News::holding: {
+      auto holdings = decode_holdings(news.bytes);
+      if (!holdings) throw std::runtime_error(fmt::format("what processor {} holds is no such list", processor));
+      if (watch_) watch_->hear(processor, std::move(*holdings));
+      break;
+    }
     case News::recorded: {
       auto records = decode_records(news.bytes);
       if (!records) throw std::runtime_error(fmt::format("what processor {} recorded are no records", processor));
       records_[processor] = std::move(*records);
       ++ended_;
+      if (watch_) {
+        watch_->leave(processor);
+        watch_->move_on(transport_.now());
+      }
       break;
     }
   }
@@ -220,6 +253,8 @@ void Coordinator::take(NewsMessage news) {
     latest_ = std::max(latest_, first.mapped().end);
     if (feed_ != nullptr) deliveries_.clear();  // of a stream the last counts
     deliveries_.push_back(latest_);
+    if (!watch_) continue;
+    if (const auto lasted = watch_->move_on(transport_.now())) sink_.resumed(next_ - 1, *lasted);
   }
   grant(latest_);
   end_if_done();

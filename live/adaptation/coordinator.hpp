@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "live/adaptation/adaptation.hpp"
+#include "live/adaptation/stall_watch.hpp"
 #include "live/engine/input_feed.hpp"
 #include "live/engine/messages.hpp"
 #include "live/engine/participant.hpp"
@@ -43,6 +44,10 @@ class ResultSink {
   }
   /// What a user should know of a stage while it runs.
   virtual void say(std::size_t /*stage*/, const std::string& /*words*/) {}
+  /// The run stands still. May throw, to end it.
+  virtual void stalled(const Standstill& /*stall*/) {}
+  /// It does not any more: the data set was delivered after this time.
+  virtual void resumed(std::uint64_t /*data_set*/, Ticks /*lasted*/) {}
 };
 
 struct CoordinatorTerms {
@@ -50,6 +55,7 @@ struct CoordinatorTerms {
   std::uint64_t data_sets = 0;                    // up to this one, excluded; more than first_data_set
   std::uint64_t window = 0;                       // 0: none
   std::optional<Ticks> least_gap = std::nullopt;  // between data sets that are let in, on the average
+  std::optional<StallTerms> stalls = std::nullopt;
 };
 
 /// From a data set on, this mapping.
@@ -89,6 +95,7 @@ class Coordinator {
   void grant(Ticks time);
   std::uint64_t fed(std::uint64_t horizon);
   StepResult let_in();
+  StepResult watch_for_stalls();
   void end_if_done();
   std::uint64_t turns() const;
   void take_turns(std::uint64_t count);
@@ -112,12 +119,13 @@ class Coordinator {
   bool is_draining_ = false;
   bool is_ending_ = false;
   Ticks begin_time_ = 0;
-  Ticks let_in_ = 0;                            // when data sets were let in last, where inputs or turns come by and by
-  Ticks turn_ = 0;                              // of the next data set, where there is a least gap
-  std::uint64_t next_ = 0;                      // the data set that is to be delivered next
-  std::uint64_t horizon_ = 0;                   // data sets below may begin
-  std::uint64_t granted_ = 0;                   // what horizon_ was before
-  Ticks latest_ = 0;                            // when the last of those delivered was done
+  Ticks let_in_ = 0;           // when data sets were let in last, where inputs or turns come by and by
+  Ticks turn_ = 0;             // of the next data set, where there is a least gap
+  std::uint64_t next_ = 0;     // the data set that is to be delivered next
+  std::uint64_t horizon_ = 0;  // data sets below may begin
+  std::uint64_t granted_ = 0;  // what horizon_ was before
+  Ticks latest_ = 0;           // when the last of those delivered was done
+  std::optional<StallWatch> watch_;
   std::map<std::uint64_t, Delivered> waiting_;  // for those before them
   std::vector<Ticks> deliveries_;
   std::vector<std::vector<Record>> records_;

@@ -121,6 +121,25 @@ bool Engine::is_idle() const {
       servers_, [&](const Server& server) { return server.tasks.empty() && server.next_data_set >= horizon_; });
 }
 
+std::vector<Holding> Engine::holdings() const {
+  std::vector<Holding> all;
+  for (const Server& server : servers_) {
+    if (server.tasks.empty() || server.phase == Phase::idle) continue;
+    const Task& task = server.tasks.front();
+    if (task.kind == TaskKind::receive) continue;
+    Holding& holding = all.emplace_back();
+    holding.data_set = task.data_set;
+    const tpn::NetPart& part = route_of(task.data_set).part(task.part());
+    if (part.role == tpn::PartRole::mapped) {
+      holding.first_stage = part.first_stage;
+      holding.last_stage = part.last_stage;
+    }
+    if (task.kind == TaskKind::send) holding.receiver = task.peer;
+    holding.since = server.phase == Phase::posted ? server.posted : server.start;
+  }
+  return all;
+}
+
 // Since when what a task needs of its own processor is there, if it is.
 std::optional<Ticks> Engine::ready_since(const Task& task) const {
   if (task.kind == TaskKind::receive) return 0;

@@ -113,6 +113,8 @@ class Engine {
 
   /// Does all that can be done now.
   StepResult step();
+  /// The operations that it is at: computations, and files that wait for their receivers.
+  std::vector<Holding> holdings() const;
   /// Whether everything below the horizon is done.
   bool is_idle() const;
 

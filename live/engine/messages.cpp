@@ -101,7 +101,7 @@ std::optional<OrderMessage> decode_order(std::string_view bytes) {
   message.data_set = fields.take<std::uint64_t>();
   message.time = fields.take<Ticks>();
   message.text = fields.rest();
-  if (message.order > Order::input) return std::nullopt;
+  if (message.order > Order::report) return std::nullopt;
   return if_whole(fields, std::move(message));
 }
 
@@ -124,7 +124,7 @@ std::optional<NewsMessage> decode_news(std::string_view bytes) {
   message.start = fields.take<Ticks>();
   message.end = fields.take<Ticks>();
   message.bytes = fields.rest();
-  if (message.news > News::failed) return std::nullopt;
+  if (message.news > News::holding) return std::nullopt;
   return if_whole(fields, std::move(message));
 }
 
@@ -181,6 +181,36 @@ std::optional<std::vector<StageWork>> decode_work(std::string_view bytes) {
     if (!fields.is_whole()) return std::nullopt;
   }
   return work;
+}
+
+std::string encode_holdings(const std::vector<Holding>& holdings) {
+  std::string bytes;
+  for (const Holding& holding : holdings) {
+    put(bytes, holding.data_set);
+    put(bytes, holding.first_stage);
+    put(bytes, holding.last_stage);
+    put(bytes, static_cast<std::uint8_t>(holding.receiver.has_value()));
+    put(bytes, holding.receiver.value_or(0));
+    put(bytes, holding.since);
+  }
+  return bytes;
+}
+
+std::optional<std::vector<Holding>> decode_holdings(std::string_view bytes) {
+  std::vector<Holding> holdings;
+  Fields fields(bytes);
+  while (!fields.ends_here()) {
+    Holding& holding = holdings.emplace_back();
+    holding.data_set = fields.take<std::uint64_t>();
+    holding.first_stage = fields.take<std::uint64_t>();
+    holding.last_stage = fields.take<std::uint64_t>();
+    const bool has_receiver = fields.take<std::uint8_t>() != 0;
+    const auto receiver = fields.take<std::uint64_t>();
+    if (has_receiver) holding.receiver = receiver;
+    holding.since = fields.take<Ticks>();
+    if (!fields.is_whole()) return std::nullopt;
+  }
+  return holdings;
 }
 
 std::string encode_mapping(const tpn::Mapping& mapping) {

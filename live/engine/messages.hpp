@@ -34,7 +34,8 @@ enum class Order : std::uint8_t {
   route,  // from `data_set` on the mapping is `text`
   grant,  // data sets below `data_set` may begin, from `time` on
   end,    // there is nothing more; send what you have recorded
-  input   // that of `data_set`, which is to begin at the receiver, is `text`
+  input,  // that of `data_set`, which is to begin at the receiver, is `text`
+  report  // say what you are at
 };
 struct OrderMessage {
   Order order = Order::grant;
@@ -51,7 +52,8 @@ enum class News : std::uint8_t {
   worked,     // `bytes` are what the rank's stages took in all
   said,       // `bytes` is a sentence about the stage of index `part`
   recorded,   // `bytes` are the rank's records; it has ended
-  failed      // `data_set` has no result, done at `end`: `bytes` say why
+  failed,     // `data_set` has no result, done at `end`: `bytes` say why
+  holding     // `bytes` are the operations that the rank is at: the answer to a report
 };
 struct NewsMessage {
   News news = News::begun;
@@ -73,6 +75,18 @@ struct Record {
   friend bool operator==(const Record&, const Record&) = default;
 };
 
+/// What a processor is at, and with which data set: a computation that has not ended, or a file that its receiver has
+/// not taken.
+struct Holding {
+  std::uint64_t data_set = 0;
+  std::uint64_t first_stage = 1;  // of the part; none where first > last: the outside world's
+  std::uint64_t last_stage = 0;
+  std::optional<std::uint64_t> receiver;  // the processor whose turn it is; nothing: it computes
+  Ticks since = 0;
+
+  friend bool operator==(const Holding&, const Holding&) = default;
+};
+
 /// What the calls of a stage took on a processor, in all, in nanoseconds.
 struct StageWork {
   std::uint64_t stage = 0;  // index into the application's stages
@@ -90,6 +104,7 @@ std::string encode(const OrderMessage& message);
 std::string encode(const NewsMessage& message);
 std::string encode_records(const std::vector<Record>& records);
 std::string encode_work(const std::vector<StageWork>& work);
+std::string encode_holdings(const std::vector<Holding>& holdings);
 
 /// Each is nothing where the bytes are not such a message.
 std::optional<FileMessage> decode_file(std::string_view bytes);
@@ -98,6 +113,7 @@ std::optional<OrderMessage> decode_order(std::string_view bytes);
 std::optional<NewsMessage> decode_news(std::string_view bytes);
 std::optional<std::vector<Record>> decode_records(std::string_view bytes);
 std::optional<std::vector<StageWork>> decode_work(std::string_view bytes);
+std::optional<std::vector<Holding>> decode_holdings(std::string_view bytes);
 
 /// A mapping for the text of an order, and back; nothing where the bytes are no mapping.
 std::string encode_mapping(const tpn::Mapping& mapping);

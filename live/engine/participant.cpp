@@ -47,6 +47,9 @@ void Participant::follow(const OrderMessage& order) {
     case Order::input:
       engine_.give(order.data_set, order.text);
       break;
+    case Order::report:
+      tell({.news = News::holding, .bytes = encode_holdings(engine_.holdings())});
+      break;
     case Order::end:
       is_ending_ = true;
       break;

@@ -18,7 +18,9 @@ inline constexpr std::string_view kRecordsFile = "records";
 inline constexpr std::string_view kFailureFile = "failure";
 inline constexpr std::string_view kBegunFile = "begun";  // once all processes are there: how much is delivered by now
 inline constexpr std::string_view kLogFile = "log";
-inline constexpr std::string_view kWordsFile = "words";  // what a user should know at once: lines
+inline constexpr std::string_view kStallFile = "stall";              // why a run that stands still was ended
+inline constexpr std::string_view kCoordinatorFile = "coordinator";  // its process; renewed every second
+inline constexpr std::string_view kWordsFile = "words";              // what a user should know at once: lines
 
 struct RunResult {
   std::uint64_t first_data_set = 0;  // of this run

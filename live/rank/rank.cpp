@@ -183,6 +183,7 @@ class RankRun {
     for (std::size_t k = 0; k < plan.processors.size(); ++k) ranks[plan.processors[k]] = static_cast<int>(k) + 1;
     ranks.back() = 0;
     begin_ = common_begin(job, bells_ != nullptr);
+    name_ranks();
     const bool is_watched = plan.engine.links == LinkUse::real || plan.engine.anchor == Anchor::observed;
     transport_ = job.make_transport({std::move(ranks), begin_, bells_.get(), is_watched});
   }
@@ -221,6 +222,16 @@ class RankRun {
             .tells_times = plan.adaptation.has_value()};
   }
 
+  void name_ranks() {
+    std::vector<std::int64_t> processes(static_cast<std::size_t>(job_.size()));
+    processes[static_cast<std::size_t>(job_.rank())] = getpid();
+    job_.reduce(processes, Reduction::sum);
+    names_.processors = pipeline_.processors;
+    names_.processes.resize(pipeline_.processors.size());
+    for (std::size_t k = 0; k < plan_.processors.size(); ++k) names_.processes[plan_.processors[k]] = processes[k + 1];
+    names_.are_here = bells_ != nullptr;
+  }
+
   std::size_t processor() const { return plan_.processors[static_cast<std::size_t>(job_.rank()) - 1]; }
 
   std::unique_ptr<Computer> make_computer(const StageMeans& means) {
@@ -242,6 +253,7 @@ class RankRun {
     Ticks moved = transport_->now();  // when something happened last
     std::uint32_t heard = 0;
     while (!role.is_over()) {
+      if (job_.rank() == 0) give_sign();
       const std::uint32_t count = bells_ ? bells_->count() : 0;
       // What is due does not wait for messages to be fetched.
       bool has_moved = role.step().has_moved;
@@ -256,6 +268,14 @@ class RankRun {
     }
     constexpr std::chrono::microseconds kLook{50};
     while (!transport_->has_sent_all()) std::this_thread::sleep_for(kLook);
+  }
+
+  // Who looks after the run sees that its coordinator is not stopped.
+  void give_sign() {
+    constexpr std::int64_t kNowAndThen = 1'000'000'000;
+    if (monotonic_now() < next_sign_) return;
+    next_sign_ = monotonic_now() + kNowAndThen;
+    write_text(fmt::format("{}/{}", plan_.output, kCoordinatorFile), std::to_string(getpid()));
   }
 
   void pause(const std::optional<Ticks>& next, std::uint32_t count, Ticks moved) {
@@ -298,7 +318,7 @@ class RankRun {
     std::optional<SpoolReader> spool;
     if (!plan_.spool.empty()) spool.emplace(plan_.spool, coordination.first_data_set, plan_.keeps_spool);
     if (coordination.first_data_set >= coordination.data_sets) throw std::runtime_error("the journal is complete");
-    CheckedResults results(plan_, journal.get(), spool ? &*spool : nullptr);
+    CheckedResults results(plan_, names_, journal.get(), spool ? &*spool : nullptr);
     FileLog log(plan_);
     std::optional<Adaptation> adaptation;
     if (plan_.adaptation) {
@@ -349,6 +369,8 @@ class RankRun {
   std::int64_t begin_ = 0;
   std::unique_ptr<JobTransport> transport_;
   StageWordQueue words_;
+  RankNames names_;  // of rank 0
+  std::int64_t next_sign_ = 0;
 };
 
 // The first that fails says why; where it fails there may be more who then do.

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <ostream>
 #include <stdexcept>
@@ -89,9 +90,29 @@ void CheckedResults::count(std::uint64_t data_set) {
 }
 
 void CheckedResults::say(std::size_t stage, const std::string& words) {
-  if (!told_of_.insert(stage).second) return;
+  if (told_of_.insert(stage).second) tell_user(words);
+}
+
+void CheckedResults::tell_user(const std::string& words) const {
   std::ofstream file(fmt::format("{}/{}", plan_.output, kWordsFile), std::ios::app);
   file << words + '\n' << std::flush;
+}
+
+void CheckedResults::stalled(const Standstill& stall) {
+  const std::string words = stall_words(stall, plan_, names_);
+  if (!stall.is_last) return tell_user(words);
+  std::string ranks;
+  for (const std::size_t processor : stall.silent) {
+    const auto rank = std::ranges::find(plan_.processors, processor) - plan_.processors.begin() + 1;
+    ranks += fmt::format("{}{}", ranks.empty() ? "" : " ", rank);
+  }
+  write_text(fmt::format("{}/{}", plan_.output, kStallFile), fmt::format("{}\n{}\n", ranks, words));
+  throw std::runtime_error(words);
+}
+
+void CheckedResults::resumed(std::uint64_t data_set, Ticks lasted) {
+  tell_user(fmt::format("the run goes on: data set {} was delivered after {}",
+                        plan_.again.empty() ? data_set : plan_.again[data_set], readable_ticks(lasted)));
 }
 
 void CheckedResults::tell(std::uint64_t data_sets) {

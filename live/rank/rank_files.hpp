@@ -14,6 +14,7 @@
 #include "live/process/input_spool.hpp"
 #include "live/process/journal_file.hpp"
 #include "live/rank/computers.hpp"
+#include "live/rank/stall_words.hpp"
 
 namespace takt::live {
 
@@ -32,13 +33,17 @@ PacketSource input_of(const RunPlan& plan);
 class CheckedResults : public ResultSink {
  public:
   /// Keeps references.
-  CheckedResults(const RunPlan& plan, JournalFile* journal, SpoolReader* spool = nullptr)
-      : plan_(plan), journal_(journal), spool_(spool) {}
+  CheckedResults(const RunPlan& plan, const RankNames& names, JournalFile* journal, SpoolReader* spool = nullptr)
+      : plan_(plan), names_(names), journal_(journal), spool_(spool) {}
 
   void append(std::uint64_t data_set, const std::string& bytes) override;
   void append_failure(std::uint64_t data_set, const std::string& failure) override;
   /// The first of each stage, as a line of a file.
   void say(std::size_t stage, const std::string& words) override;
+  /// A line likewise. The last is a file, the ranks of processors that do not answer on its first line, and ends the
+  /// run by a std::runtime_error.
+  void stalled(const Standstill& stall) override;
+  void resumed(std::uint64_t data_set, Ticks lasted) override;
 
   std::uint64_t wrong() const { return wrong_; }
   std::uint64_t delivered() const { return delivered_; }
@@ -49,7 +54,10 @@ class CheckedResults : public ResultSink {
   void tell(std::uint64_t data_sets);
   void count(std::uint64_t data_set);
 
+  void tell_user(const std::string& words) const;
+
   const RunPlan& plan_;
+  const RankNames& names_;
   JournalFile* journal_;
   SpoolReader* spool_;  // hears what is delivered
   std::uint64_t wrong_ = 0;

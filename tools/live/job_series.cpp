@@ -9,6 +9,7 @@
 #include <chrono>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "heuristics/registry.hpp"
@@ -16,6 +17,7 @@
 #include "live/files/run_result.hpp"
 #include "tools/files/files.hpp"
 #include "tools/files/progress.hpp"
+#include "tools/files/signals.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/live/failure_options.hpp"
 #include "tools/words/time_words.hpp"
@@ -46,6 +48,27 @@ std::optional<std::chrono::milliseconds> patience_of(const RunChoices& choices) 
   if (choices.start_limit.empty() && !choices.launcher.empty()) return std::nullopt;
   const double seconds = choices.start_limit.empty() ? kUsualPatience : *read_seconds(choices.start_limit);
   return std::chrono::milliseconds(static_cast<std::int64_t>(std::min(seconds, 1e9) * 1000));
+}
+
+// False where a signal comes meanwhile.
+bool rests(std::chrono::seconds time) {
+  constexpr std::chrono::milliseconds kLook{20};
+  const InterruptibleSearch stops(SearchSignals::interrupt_and_terminate);
+  for (auto left = std::chrono::milliseconds(time); left.count() > 0 && !interruption(); left -= kLook) {
+    std::this_thread::sleep_for(kLook);
+  }
+  return !interruption();
+}
+
+// The coordinator itself may be what stands still: it has some seconds more than a run.
+void set_silence(Launch& launch, const std::optional<live::StallTerms>& stalls) {
+  constexpr std::chrono::seconds kMore{5};
+  const auto time = [](live::Ticks ticks) {
+    return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::nanoseconds(ticks));
+  };
+  if (!stalls) return;
+  launch.silence_told = time(stalls->told_after);
+  if (stalls->ended_after) launch.silence_allowed = time(*stalls->ended_after) + kMore;
 }
 
 std::string seconds_words(const maxplus::Rational& seconds) { return TimeWords::of_seconds().readable(seconds); }
@@ -96,26 +119,48 @@ std::string JobSeries::held_words(std::uint64_t held) const {
 
 // A process died: without its processor. False where that cannot be, which the end then says.
 bool JobSeries::goes_on_without(JobEnd& end, std::uint64_t held) {
-  std::optional<std::string> processor;
-  if (end.rank) processor = processor_of(*end.rank);
-  const std::string who = processor        ? tpn::visible(*processor) + " died"
-                          : end.rank == 0U ? "the coordinator died"
-                                           : *end.failure;
+  const std::size_t present = gone_.size();
+  const std::string who = leave_out(end);
+  const bool is_less = gone_.size() > present;
   end.failure = who;
   if (deaths_ == choices_.retries) return false;
-  if (processor) {
+  if (is_less) {
     if (const auto reason = map_anew()) {
       end.failure = fmt::format("{}, and there is no mapping without it: {}", who, *reason);
       return false;
     }
   }
   ++deaths_;
-  restarts_.push_back({who, processor, held});
-  fmt::print(streams_.err, "takt: {}; {}; start {} of {}, {}, predicted {} per data set\n", who, held_words(held),
-             deaths_ + 1, choices_.retries + 1, processor ? "mapped anew" : "the same mapping",
+  const std::chrono::seconds rest = rest_before_start(held, is_less);
+  restarts_.push_back({who, is_less ? left_out_ : std::nullopt, held});
+  fmt::print(streams_.err, "takt: {}; {}; start {} of {}{}, {}, predicted {} per data set\n", who, held_words(held),
+             deaths_ + 1, choices_.retries + 1, rest.count() > 0 ? fmt::format(" in {} s", rest.count()) : "",
+             is_less ? "mapped anew" : "the same mapping",
              seconds_words(run_.instance.evaluation.upper * run_.plan.unit_seconds));
   streams_.err.flush();
-  return true;
+  if (!rests(rest)) end = interrupted_end();
+  return !end.is_interrupted;
+}
+
+// Who has died or does not answer takes no part any more: that in words.
+std::string JobSeries::leave_out(const JobEnd& end) {
+  left_out_.reset();
+  if (end.has_stalled) {
+    for (const std::size_t rank : end.silent) {
+      if (auto name = processor_of(rank)) left_out_ = left_out_ ? *left_out_ + ", " + *name : std::move(name);
+    }
+    return *end.failure;
+  }
+  if (end.rank) left_out_ = processor_of(*end.rank);
+  if (left_out_) return tpn::visible(*left_out_) + " died";
+  return end.rank == 0U ? "the coordinator died" : *end.failure;
+}
+
+// None as long as jobs come further or the next is another one; then a second, and twice as long each time.
+std::chrono::seconds JobSeries::rest_before_start(std::uint64_t held, bool is_another) {
+  constexpr std::size_t kMostDoublings = 5;
+  idle_ = !is_another && !restarts_.empty() && restarts_.back().data_sets == held ? idle_ + 1 : 0;
+  return std::chrono::seconds(idle_ == 0 ? 0 : 1 << std::min(idle_ - 1, kMostDoublings));
 }
 
 // Of a stage that has ended its process, where that does not stop the run.
@@ -199,6 +244,9 @@ JobEnd JobSeries::run_once() {
   launch.result = folder_.path_of(live::kResultFile);
   launch.begun = folder_.path_of(live::kBegunFile);
   launch.words = folder_.path_of(live::kWordsFile);
+  launch.stall = folder_.path_of(live::kStallFile);
+  launch.coordinator = folder_.path_of(live::kCoordinatorFile);
+  set_silence(launch, run_.plan.coordination.stalls);
   launch.on_words = [this](const std::string& words) { fmt::print(streams_.err, "takt: {}\n", words); };
   launch.patience = patience_of(choices_);
   Progress line(streams_);

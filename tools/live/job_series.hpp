@@ -3,15 +3,17 @@
 // Problem. Open MPI ends a job of which a process dies. What was delivered stands in the journal; the rest is to be
 // done by those that are left.
 //
-// Method. Whoever died is what the launcher says; its processor is left out from then on, a heuristic maps the problem
-// without it, and a new job begins with the first data set that the journal lacks. Where nobody says who died, or it
-// was the coordinator or an end of the pipeline, the next job has the same mapping. Processors keep their numbers: only
-// the mapping is another, and only those that it names have a process.
+// Method. Whoever died is what the launcher says, and who did not answer in a job that stood still its coordinator; its
+// processor is left out from then on, a heuristic maps the problem without it, and a new job begins with the first data
+// set that the journal lacks. Where nobody says who died, or it was the coordinator or an end of the pipeline, the next
+// job has the same mapping. Processors keep their numbers: only the mapping is another, and only those that it names
+// have a process.
 //
 // A stage that has ended its process says so itself. Where failures do not stop the run, the next job has another
 // processor of the same part take that data set; when the stage has been tried on it often enough, the next job knows.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -31,7 +33,7 @@ namespace takt::tools {
 /// A job that failed and had a successor.
 struct Restart {
   std::string failure;                   // a phrase of one line
-  std::optional<std::string> processor;  // whose process died: left out from then on
+  std::optional<std::string> processor;  // whose process died or did not answer: left out from then on
   std::uint64_t data_sets = 0;           // that the journal held then
 };
 
@@ -59,6 +61,8 @@ class JobSeries {
   std::optional<std::string> turn(const live::KnownFailure& failure);
   bool takes(tpn::Document document);
   std::optional<std::string> processor_of(std::size_t rank);
+  std::string leave_out(const JobEnd& end);
+  std::chrono::seconds rest_before_start(std::uint64_t held, bool is_another);
   std::optional<std::string> map_anew();
 
   const RunChoices& choices_;
@@ -71,6 +75,8 @@ class JobSeries {
   std::vector<std::uint64_t> again_;                                         // what is to run again, at first
   std::uint64_t repeated_before_ = 0;  // of the journal (JournalScan::repeated) then
   std::size_t deaths_ = 0;
+  std::optional<std::string> left_out_;  // processors, because of the last end
+  std::size_t idle_ = 0;                 // jobs in a row, the last ones, that have added nothing to the journal
   bool is_complete_ = false;
 };
 

@@ -115,10 +115,53 @@ class JobView {
   std::chrono::steady_clock::time_point next_progress_ = std::chrono::steady_clock::now() + kWord;
 };
 
-// Until a job ends, takt is interrupted, or the time for its processes to meet is over: then false.
-bool wait_for(const live::ChildProcess& job, const Launch& launch) {
+// Whether the coordinator gives signs of life.
+class SignsOfLife {
+ public:
+  explicit SignsOfLife(const Launch& launch) : launch_(launch) {}
+
+  /// False where it has not for longer than is allowed.
+  bool look() {
+    const auto now = std::chrono::steady_clock::now();
+    std::error_code error;
+    const auto renewed = std::filesystem::last_write_time(launch_.coordinator, error);
+    if (error || renewed != renewed_) {
+      renewed_ = renewed;
+      since_ = now;
+      has_told_ = false;
+    }
+    const auto silence = std::chrono::duration_cast<std::chrono::milliseconds>(now - since_);
+    if (launch_.silence_allowed && silence > *launch_.silence_allowed) {
+      words_ = words(silence);
+      return false;
+    }
+    if (silence > launch_.silence_told && !std::exchange(has_told_, true) && launch_.on_words) {
+      launch_.on_words(words(silence));
+    }
+    return true;
+  }
+  /// Why the job is ended.
+  const std::string& words() const { return words_; }
+
+ private:
+  std::string words(std::chrono::milliseconds silence) const {
+    return fmt::format("the coordinator (process {}) has given no sign of life for {} s: is it stopped?",
+                       tpn::visible(text_if_any(launch_.coordinator)),
+                       std::chrono::duration_cast<std::chrono::seconds>(silence).count());
+  }
+
+  const Launch& launch_;
+  std::filesystem::file_time_type renewed_;
+  std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
+  bool has_told_ = false;
+  std::string words_;
+};
+
+// Until a job ends or takt is interrupted; why it is to be ended, if it is.
+std::optional<JobEnd> wait_for(const live::ChildProcess& job, const Launch& launch) {
   const auto start = std::chrono::steady_clock::now();
   JobView view(launch);
+  SignsOfLife signs(launch);
   bool has_begun = !launch.patience;
   std::error_code ignored;
   while (!job.has_ended() && !interruption()) {
@@ -128,11 +171,20 @@ bool wait_for(const live::ChildProcess& job, const Launch& launch) {
     if (has_begun || std::filesystem::exists(launch.begun, ignored)) {
       has_begun = true;
     } else if (std::chrono::steady_clock::now() - start > *launch.patience) {
-      return false;
+      JobEnd end;
+      end.failure = fmt::format("its processes had not all begun after {} s",
+                                std::chrono::duration<double>(*launch.patience).count());
+      return end;
+    }
+    if (!signs.look()) {
+      JobEnd end;
+      end.failure = signs.words();
+      end.has_stalled = true;
+      return end;
     }
   }
   view.show();
-  return true;
+  return std::nullopt;
 }
 
 // The last of what processes have printed; the launcher's own words, between lines of dashes, where they said nothing.
@@ -157,8 +209,24 @@ std::string words_of_job(const std::string& messages) {
   return words.empty() ? last_words(launchers) : words;
 }
 
+// Ranks that did not answer, and words.
+JobEnd stalled_end(const std::string& text) {
+  JobEnd end;
+  end.has_stalled = true;
+  std::istringstream lines(text);
+  std::string ranks;
+  std::getline(lines, ranks);
+  std::string words;
+  std::getline(lines, words);
+  end.failure = tpn::visible(words);
+  std::istringstream numbers(ranks);
+  for (std::size_t rank = 0; numbers >> rank;) end.silent.push_back(rank);
+  return end;
+}
+
 JobEnd failed_end(const Launch& launch, const std::string& status) {
   JobEnd end;
+  if (const std::string stall = text_if_any(launch.stall); !stall.empty()) return stalled_end(stall);
   if (const std::string said = last_words(text_if_any(launch.failure)); !said.empty()) {
     end.failure = said;
     end.is_given = true;
@@ -182,6 +250,13 @@ JobEnd strange_end(const Launch& launch) {
 
 }  // namespace
 
+JobEnd interrupted_end() {
+  JobEnd end;
+  end.is_interrupted = true;
+  end.failure = "interrupted";
+  return end;
+}
+
 JobEnd run_job(const Launch& launch) {
   const live::OwnedDescriptor nothing = opened("/dev/null", O_RDONLY);
   live::OwnedDescriptor messages;
@@ -191,6 +266,8 @@ JobEnd run_job(const Launch& launch) {
   std::filesystem::remove(launch.begun, ignored);
   std::filesystem::remove(launch.failure, ignored);
   std::filesystem::remove(launch.words, ignored);
+  std::filesystem::remove(launch.stall, ignored);
+  std::filesystem::remove(launch.coordinator, ignored);
   const std::string command = fmt::format("exec {} -n {} {} {}", launch.launcher, launch.processes,
                                           shell_word(launch.executable), shell_word(launch.plan));
   // Root needs both words; waiting in MPI's own calls, at the beginning and the end, should not keep others from work.
@@ -199,13 +276,10 @@ JobEnd run_job(const Launch& launch) {
   const InterruptibleSearch stops(SearchSignals::interrupt_and_terminate);
   try {
     live::ChildProcess job(command, variables, {nothing.number(), out, out}, SIGTERM);
-    const bool is_in_time = wait_for(job, launch);
-    if (interruption() || !is_in_time) {
+    const std::optional<JobEnd> ended = wait_for(job, launch);
+    if (interruption() || ended) {
       job.ends_when_asked(kFarewell);
-      if (interruption()) return {.is_interrupted = true, .failure = "interrupted", .rank = {}};
-      return {.failure = fmt::format("its processes had not all begun after {} s",
-                                     std::chrono::duration<double>(*launch.patience).count()),
-              .rank = {}};
+      return interruption() ? interrupted_end() : *ended;
     }
     const int status = job.end();
     const auto failure = live::failure_of_status(status);

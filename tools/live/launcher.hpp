@@ -7,6 +7,7 @@
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace takt::tools {
 
@@ -31,6 +32,10 @@ struct Launch {
   /// The job is ended where its processes are not all there after this time: of one that dies before it has met the
   /// others, Open MPI takes no notice, and waits for ever.
   std::optional<std::chrono::milliseconds> patience;
+  std::string stall;        // the file in which the coordinator says why it ends a job that stands still
+  std::string coordinator;  // the file with the coordinator's process, which it renews every second
+  std::chrono::milliseconds silence_told{30'000};            // a line for `on_words` where it does not
+  std::optional<std::chrono::milliseconds> silence_allowed;  // then the job is ended
 };
 
 /// How a job has ended.
@@ -38,9 +43,14 @@ struct JobEnd {
   bool is_interrupted = false;         // by a signal to takt
   std::optional<std::string> failure;  // why it failed, if it did: a phrase of one line
   std::optional<std::size_t> rank;     // that died, where the launcher says so
+  bool has_stalled = false;            // it was ended because it stood still
+  std::vector<std::size_t> silent;     // then, the ranks that did not answer
   bool is_given = false;               // a process said so itself: the same again would fail again
   bool cannot_start = false;           // there is no launcher, or no program
 };
+
+/// A signal to takt has come.
+JobEnd interrupted_end();
 
 /// Waits for the end. Throws FileError where no process can be started.
 JobEnd run_job(const Launch& launch);

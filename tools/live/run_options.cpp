@@ -114,6 +114,13 @@ void add_output_options(CommandLine& line, RunChoices& choices) {
       .check(positive_time())
       .type_name("T")
       .group("Processes");
+  line.option(
+          "--stall-limit", [&choices](const std::string& text) { choices.stall_limit = read_seconds(text); },
+          "end a job that has delivered nothing for this time, and start again as --retries allows, without processors "
+          "that do not answer; default: say who holds what after 30 s or 50 periods, and wait")
+      .check(positive_seconds())
+      .type_name("T")
+      .group("Processes");
   line.option("--launcher", choices.launcher, std::string("what starts processes, in place of \"") + kLauncher + "\"")
       .type_name("COMMAND")
       .group("Processes");

@@ -316,6 +316,17 @@ void set_unit(PreparedRun& run, const RunChoices& choices) {
   }
 }
 
+// A run that delivers nothing for so long stands still.
+live::StallTerms stall_terms(const PreparedRun& run, const RunChoices& choices) {
+  constexpr double kLeast = 30;
+  const Rational period = run.instance.evaluation.upper * run.plan.unit_seconds;
+  const double periods = 50 * period.to_double().value_or(0);
+  const auto ticks = [](double seconds) { return static_cast<live::Ticks>(std::min(seconds, 1e9) * 1e9); };
+  live::StallTerms terms{ticks(std::max(kLeast, periods)), std::nullopt};
+  if (choices.stall_limit) terms.ended_after = std::max<live::Ticks>(ticks(*choices.stall_limit), 1);
+  return terms;
+}
+
 // What a journal knows of a program with functions. Another launcher may start one that is not on this machine.
 std::string executable_words(const RunChoices& choices, Streams& streams) {
   if (choices.journal.empty() || choices.executable.empty()) return "";
@@ -372,12 +383,13 @@ std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& strea
   plan.real_time = choices.real_time == "on"    ? live::RealTime::on
                    : choices.real_time == "off" ? live::RealTime::off
                                                 : live::RealTime::automatic;
-  plan.coordination = {0, data_sets_of(choices, streams), choices.window.value_or(0), std::nullopt};
+  plan.coordination = {0, data_sets_of(choices, streams), choices.window.value_or(0), std::nullopt, std::nullopt};
   set_stream(plan, choices);
   run.window.reason = choices.window ? WindowReason::asked : WindowReason::least;
   const bool takes_all = choices.adapt != "off";
   if (!complete(run, choices.file, takes_all, &streams)) return std::nullopt;
   set_unit(run, choices);
+  plan.coordination.stalls = stall_terms(run, choices);
   set_adaptation(run, choices);
   return run;
 }

@@ -46,6 +46,7 @@ struct RunChoices {
   std::string again;  // "failed", or nothing
   std::string remap = "polish";
   std::string start_limit;
+  std::optional<double> stall_limit;  // seconds
   std::string adapt = "off";
   std::optional<std::string> threshold;
   std::string switch_kind = "roll";

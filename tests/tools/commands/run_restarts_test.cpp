@@ -89,17 +89,29 @@ TEST_CASE("a processor that died has no part in the jobs that follow") {
 
 TEST_CASE("where nobody says who died, or it is the coordinator or the world, the mapping stays") {
   // Source and sink of several-parts have the last ranks.
-  const FailingJobs jobs({died(0), "kill -9 $$", "echo nothing of note", died(5)});
+  const FailingJobs jobs({"kill -9 $$", "echo nothing of note", died(5)});
   const Outcome outcome =
-      jobs.run(source("examples/several-parts.json"), {"--model", "overlap", "--retries", "4", "--unit", "1ms"});
+      jobs.run(source("examples/several-parts.json"), {"--model", "overlap", "--retries", "3", "--unit", "1ms"});
   REQUIRE(outcome.status == 70);
-  REQUIRE(jobs.process_counts().size() == 5);
+  REQUIRE(jobs.process_counts().size() == 4);
   REQUIRE(jobs.plan(1).processors.size() == 5);
-  for (const int job : {2, 3, 4, 5}) {
+  for (const int job : {2, 3, 4}) {
     CHECK(jobs.plan(job).instance == jobs.plan(1).instance);
     CHECK(jobs.plan(job).processors == jobs.plan(1).processors);
   }
-  CHECK_THAT(outcome.err, Contains("start 5 of 5, the same mapping"));
+  // Jobs that come no further make the next wait.
+  CHECK_THAT(outcome.err, Contains("start 2 of 4, the same mapping"));
+  CHECK_THAT(outcome.err, Contains("start 3 of 4 in 1 s, the same mapping"));
+  CHECK_THAT(outcome.err, Contains("start 4 of 4 in 2 s, the same mapping"));
+}
+
+TEST_CASE("a coordinator that dies takes no processor with it") {
+  const FailingJobs jobs({died(0)});
+  const Outcome outcome =
+      jobs.run(source("examples/several-parts.json"), {"--model", "overlap", "--retries", "1", "--unit", "1ms"});
+  REQUIRE(jobs.process_counts().size() == 2);
+  CHECK(jobs.plan(2).instance == jobs.plan(1).instance);
+  CHECK_THAT(outcome.err, Contains("the coordinator died; ") && Contains("start 2 of 2, the same mapping"));
 }
 
 TEST_CASE("where no mapping is left the run ends and says why") {

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-#include "tests/support/random_documents.hpp"
+#include "tests/support/evaluations.hpp"
 
 namespace takt::testing {
 namespace {
