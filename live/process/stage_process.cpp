@@ -162,6 +162,8 @@ std::optional<KeptEnd> StageProcess::end_within(std::chrono::milliseconds patien
 KeptEnd StageProcess::end() {
   if (!end_) {
     take_errors();
+    // What a shell says of its killed children is not what the program had to say.
+    errors_.reset();
     end_ = keeper_.end(number_);
   }
   return *end_;
