@@ -81,6 +81,7 @@ std::span<const PartEdge> edges_from(std::span<const PartEdge> edges, PartIndex 
 }
 
 Pipeline sub_chain(const Pipeline& chain, PartIndex first, PartIndex last) {
+  maxplus::expects(chain.is_chain(), "a sub-chain is one of a chain");
   maxplus::expects(first <= last && last < chain.parts.size(), "a sub-chain is one of the chain's parts");
   const auto position = [](std::size_t index) { return static_cast<std::ptrdiff_t>(index); };
   Pipeline pipeline;
@@ -107,6 +108,11 @@ Dependence in_whole_chain(Dependence of_sub_chain, PartIndex first) {
   of_sub_chain.to = in_whole_chain(of_sub_chain.to, first);
   of_sub_chain.part = PartIndex(of_sub_chain.part.value() + first.value());
   return of_sub_chain;
+}
+
+bool Pipeline::is_chain() const {
+  return !parts.empty() && columns.size() == chain_columns(parts.size()) &&
+         std::ranges::all_of(all_columns(), [&](ColumnIndex c) { return is_column_of_chain(*this, c); });
 }
 
 std::optional<std::string> why_no_passage(const Pipeline& pipeline) {

@@ -137,6 +137,8 @@ struct Pipeline {
   /// The parts that receive from none, those that send to none, in order.
   std::vector<PartIndex> entries() const;
   std::vector<PartIndex> exits() const;
+  /// True where the columns are those of a chain: each part sends to the next, and to no other (tpn/chain.hpp).
+  bool is_chain() const;
   /// The computations by which a data set arrives, and by which it is delivered. The pipeline must have one entry, and
   /// one exit: why_no_passage (tpn/chain.hpp).
   ColumnIndex arrival() const;

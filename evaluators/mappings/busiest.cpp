@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "maxplus/contract.hpp"
+#include "tpn/chain.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::evaluators {
@@ -12,6 +13,8 @@ namespace takt::evaluators {
 namespace {
 
 using maxplus::Int128;
+using tpn::chain_computation;
+using tpn::chain_transfer;
 using tpn::ConstraintKind;
 
 }  // namespace
@@ -96,11 +99,11 @@ std::span<const TableResource> BusiestResources::find(const TimeTable& table, tp
         const Int128 total = static_cast<Int128>(sums.in) * (all / in) +
                              static_cast<Int128>(sums.compute) * (all / length) +
                              static_cast<Int128>(sums.out) * (all / out);
-        offer(total, all, p > 0 ? 2 * p - 1 : 0, {p, entry, ConstraintKind::processor});
+        offer(total, all, p > 0 ? chain_transfer(p - 1) : chain_computation(p), {p, entry, ConstraintKind::processor});
       } else {
-        offer(sums.compute, length, 2 * p, {p, entry, ConstraintKind::compute});
-        offer(sums.out, out, 2 * p + 1, {p, entry, ConstraintKind::out_port});
-        if (p > 0) offer(sums.in, in, 2 * p - 1, {p, entry, ConstraintKind::in_port});
+        offer(sums.compute, length, chain_computation(p), {p, entry, ConstraintKind::compute});
+        offer(sums.out, out, chain_transfer(p), {p, entry, ConstraintKind::out_port});
+        if (p > 0) offer(sums.in, in, chain_transfer(p - 1), {p, entry, ConstraintKind::in_port});
       }
     }
   }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "maxplus/contract.hpp"
+#include "tpn/chain.hpp"
 
 namespace takt::live {
 
@@ -21,7 +22,7 @@ std::vector<Rational> shares_of(const Route& route, std::size_t processors) {
     if (part.role != tpn::PartRole::mapped) continue;
     const auto turns = static_cast<std::int64_t>(part.sequence.size());
     for (std::size_t k = 0; k < part.sequence.size(); ++k) {
-      shares[part.sequence[k]] += Rational::fraction(route.duration(2 * i, k), turns);
+      shares[part.sequence[k]] += Rational::fraction(route.duration(tpn::chain_computation(i), k), turns);
     }
   }
   return shares;
@@ -55,7 +56,7 @@ const Route& Monitor::route_of(std::uint64_t data_set) const {
 }
 
 Ticks Monitor::nominal(std::size_t part, std::uint64_t data_set) const {
-  return route_of(data_set).duration(2 * part, data_set);
+  return route_of(data_set).duration(tpn::chain_computation(part), data_set);
 }
 
 void Monitor::begun(std::size_t processor, std::size_t part, std::uint64_t data_set, Ticks start) {

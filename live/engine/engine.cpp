@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "maxplus/contract.hpp"
+#include "tpn/chain.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::live {
@@ -26,7 +27,7 @@ struct Engine::Task {
   TaskKind kind = TaskKind::compute;
   std::size_t peer = 0;  // of a transfer
 
-  std::size_t part() const { return column / 2; }  // the computing, or the sending one
+  std::size_t part() const { return tpn::chain_part(column); }  // the computing, or the sending one
 };
 
 // A resource: it handles these kinds of operations, one at a time.
@@ -102,12 +103,15 @@ void Engine::generate(Server& server, std::uint64_t data_set) {
   const Route& route = route_of(data_set);
   for (std::size_t i = 0; i < route.parts(); ++i) {
     const std::size_t here = route.processor_at(i, data_set);
-    if (here == processor_ && server.computes) server.tasks.push_back({data_set, 2 * i, TaskKind::compute, here});
+    if (here == processor_ && server.computes)
+      server.tasks.push_back({data_set, tpn::chain_computation(i), TaskKind::compute, here});
     if (i + 1 == route.parts()) break;
     const std::size_t next = route.processor_at(i + 1, data_set);
     if (here == next) continue;
-    if (here == processor_ && server.sends) server.tasks.push_back({data_set, 2 * i + 1, TaskKind::send, next});
-    if (next == processor_ && server.receives) server.tasks.push_back({data_set, 2 * i + 1, TaskKind::receive, here});
+    if (here == processor_ && server.sends)
+      server.tasks.push_back({data_set, tpn::chain_transfer(i), TaskKind::send, next});
+    if (next == processor_ && server.receives)
+      server.tasks.push_back({data_set, tpn::chain_transfer(i), TaskKind::receive, here});
   }
 }
 
@@ -281,7 +285,7 @@ void Engine::finish_computation(const Task& task, Packet packet, Ticks end) {
   if (next == route.parts()) {
     observer_.delivered(std::move(packet), end);
   } else if (route.processor_at(next, task.data_set) == processor_) {
-    observer_.recorded({task.data_set, task.column + 1, end, end, false});
+    observer_.recorded({task.data_set, tpn::chain_transfer(task.part()), end, end, false});
     inputs_[{task.data_set, next}] = {std::move(packet), end};
   } else {
     outputs_[{task.data_set, task.part()}] = {std::move(packet), end};

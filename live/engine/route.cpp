@@ -1,6 +1,8 @@
 // Durations of a column over the common denominator, scaled to ticks and rounded half up.
 #include "live/engine/route.hpp"
 
+#include "maxplus/contract.hpp"
+
 namespace takt::live {
 
 namespace {
@@ -18,6 +20,7 @@ std::optional<std::size_t> source_of(const tpn::Pipeline& pipeline) {
 }
 
 std::optional<Route> Route::make(const tpn::Pipeline& pipeline, const Rational& ticks_per_unit) {
+  maxplus::expects(pipeline.is_chain(), "a run carries out a chain");
   Route route;
   route.parts_ = pipeline.parts;
   for (const tpn::Column& column : pipeline.columns) {

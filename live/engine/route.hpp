@@ -26,7 +26,8 @@ inline constexpr tpn::Capabilities kRunsTake{};
 /// The operations of a pipeline as a run carries them out: processors and durations in ticks.
 class Route {
  public:
-  /// Nothing where a duration is beyond 2^53 ticks: there are `ticks_per_unit` > 0 of them in a time unit.
+  /// The pipeline is a chain. Nothing where a duration is beyond 2^53 ticks: there are `ticks_per_unit` > 0 of them in
+  /// a time unit.
   static std::optional<Route> make(const tpn::Pipeline& pipeline, const Rational& ticks_per_unit);
 
   std::size_t parts() const { return parts_.size(); }

@@ -94,6 +94,7 @@ TEST_CASE("methods are right about nets that fork and join, or refuse them") {
       CAPTURE(n, tpn::name_of(model), workflow.lengths, workflow.edges);
       const FoldedNet net = support::workflow_net(workflow, model, draw);
       REQUIRE(tpn::why_no_chain(net).has_value() != is_path(workflow));
+      REQUIRE(net.pipeline.is_chain() == is_path(workflow));
       const Rational period = boosts_period(net);
       for (const evaluators::Evaluator& evaluator : evaluators::evaluators()) {
         const bool is_fit = !evaluators::why_unfit(evaluator.method, net);

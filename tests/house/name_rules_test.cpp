@@ -78,6 +78,11 @@ TEST_CASE("a computation with an index is found outside the chain's file") {
   CHECK(indices_with("evaluators/a.cpp", "g(2 * d.to.value());") == kComputed);
   CHECK(indices_with("evaluators/a.cpp", "operations.push_back({j, ColumnIndex(2 * part)});") == kComputed);
   CHECK(indices_with("evaluators/a.cpp", "f(tpn::PartIndex(i + 1));") == kComputed);
+  CHECK(indices_with("evaluators/a.cpp", "route.duration(2 * part, data_set);") == kComputed);
+  CHECK(indices_with("evaluators/a.cpp", "record({task.data_set, task.column + 1, end});") == kComputed);
+  CHECK(indices_with("evaluators/a.cpp", "std::size_t part() const { return column / 2; }") == kComputed);
+  CHECK(indices_with("live/a.cpp", "f(tpn::PartIndex(i + 1));") ==
+        Lines{"live/a.cpp:2: only tpn/chain.* computes with indices"});
   CHECK(indices_with("tpn/chain.cpp", "f(tpn::PartIndex(i + 1));") == Lines{});
   CHECK(indices_with("tests/a.cpp", "f(tpn::PartIndex(i + 1));") == Lines{});
   CHECK(indices_with("evaluators/a.cpp", "f(pipeline.parts[column.receiver]);  // not part + 1") == Lines{});

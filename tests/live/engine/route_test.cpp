@@ -25,7 +25,7 @@ TEST_CASE("a route in exact ticks has the durations of its pipeline") {
 
 TEST_CASE("a route in coarse ticks rounds to the nearest, half up") {
   tpn::Pipeline pipeline;
-  pipeline.parts = {{.sequence = {0}}};
+  pipeline.parts = {{.sequence = {0, 1, 2}}};
   pipeline.columns.push_back({.sender_offset = {0, 1, 2},
                               .receiver_offset = {0},
                               .table = tpn::DurationTable(std::vector<std::int64_t>{14, 15, 16})});
