@@ -79,6 +79,12 @@ bool Adaptation::is_called_for(Ticks now) {
   return true;
 }
 
+std::vector<Rational> Adaptation::beliefs(Ticks now) const {
+  std::vector<Rational> ratios = monitor_.ratios(now);
+  ratios.resize(problem_.platform.processors.size());
+  return ratios;
+}
+
 TuningPoint Adaptation::tuning_point(std::uint64_t data_set, Ticks now) const {
   std::vector<Rational> ratios = monitor_.ratios(now);
   ratios.resize(problem_.platform.processors.size());

@@ -16,6 +16,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <vector>
 
 #include "live/adaptation/monitor.hpp"
 #include "live/adaptation/remapping.hpp"
@@ -50,6 +51,9 @@ class Adaptation {
   bool is_called_for(Ticks now);
   /// When it may, though nobody says anything more.
   std::optional<Ticks> next() const { return monitor_.next(); }
+
+  /// How many times as long as the instance says each processor is believed to take; empty where nothing is known yet.
+  std::vector<Rational> beliefs(Ticks now) const;
 
   /// The mapping from this data set on, behind all that were let in; nothing where the present one stays.
   std::optional<tpn::Mapping> decide(std::uint64_t data_set, Ticks now);

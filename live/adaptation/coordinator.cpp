@@ -42,6 +42,7 @@ StepResult Coordinator::step() {
   if (adaptation_ != nullptr) result.add(adapt());
   if (feed_ != nullptr || coordination_.least_gap) result.add(let_in());
   if (watch_ && !is_over()) result.add(watch_for_stalls());
+  if (coordination_.looks_every) result.add(look());
   return result;
 }
 
@@ -62,6 +63,34 @@ StepResult Coordinator::watch_for_stalls() {
   }
   result.wait_for(watch_->next());
   return result;
+}
+
+// Asks all ranks, and shows what they answer: when all have, or what has come when the next look is due.
+StepResult Coordinator::look() {
+  StepResult result;
+  const Ticks now = transport_.now();
+  if (is_ending_) {
+    if (is_over() && is_looking_) show(now);
+    return result;
+  }
+  if (is_looking_ && (states_.size() == terms_.processors.size() || now >= next_look_)) show(now);
+  if (now >= next_look_) {
+    states_.clear();
+    is_looking_ = true;
+    next_look_ = now + *coordination_.looks_every;
+    tell_all({Order::look, next_, now, {}});
+    result.has_moved = true;
+  }
+  result.wait_for(next_look_);
+  return result;
+}
+
+void Coordinator::show(Ticks now) {
+  is_looking_ = false;
+  RunView view{now - begin_time_, next_, horizon_, is_over(), states_, {}, mappings_.back().data_set,
+               mappings_.back().mapping};
+  if (adaptation_ != nullptr) view.beliefs = adaptation_->beliefs(now);
+  sink_.seen(view);
 }
 
 // A mapping that changes does so at a data set that has not been let in: there must be one.
@@ -119,6 +148,7 @@ void Coordinator::begin() {
   tell_all({Order::route, horizon_, 0, encode_mapping(mappings_.back().mapping)});
   begin_time_ = transport_.now();
   latest_ = begin_time_;
+  next_look_ = begin_time_;
   turn_ = begin_time_;
   if (watch_) watch_->move_on(begin_time_);
   if (adaptation_ != nullptr) {
@@ -195,6 +225,11 @@ std::uint64_t Coordinator::fed(std::uint64_t horizon) {
 void Coordinator::end_if_done() {
   if (is_ending_ || next_ != coordination_.data_sets) return;
   is_ending_ = true;
+  if (coordination_.looks_every) {
+    states_.clear();
+    is_looking_ = true;
+    tell_all({Order::look, next_, 0, {}});
+  }
   tell_all({Order::end, next_, 0, {}});
 }
 
@@ -224,6 +259,12 @@ void Coordinator::hear(std::size_t processor, NewsMessage news) {
       auto holdings = decode_holdings(news.bytes);
       if (!holdings) throw std::runtime_error(fmt::format("what processor {} holds is no such list", processor));
       if (watch_) watch_->hear(processor, std::move(*holdings));
+      break;
+    }
+    case News::state: {
+      auto state = decode_state(news.bytes);
+      if (!state) throw std::runtime_error(fmt::format("what processor {} says of itself is no state", processor));
+      states_[processor] = std::move(*state);
       break;
     }
     case News::recorded: {

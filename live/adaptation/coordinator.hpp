@@ -29,6 +29,18 @@
 
 namespace takt::live {
 
+/// A run as somebody who looks at it sees it.
+struct RunView {
+  Ticks now = 0;              // since it began
+  std::uint64_t next = 0;     // the data set that is to be delivered
+  std::uint64_t horizon = 0;  // data sets below it were let in
+  bool is_over = false;
+  std::map<std::size_t, RankState> states;  // by processor, of those that have answered
+  std::vector<Rational> beliefs;            // as Adaptation has them; empty for a run that does not adapt
+  std::uint64_t mapping_from = 0;           // the first data set of the mapping
+  tpn::Mapping mapping;                     // of data sets that are let in now
+};
+
 /// Takes the results of a run, each once, in order.
 class ResultSink {
  public:
@@ -48,6 +60,8 @@ class ResultSink {
   virtual void stalled(const Standstill& /*stall*/) {}
   /// It does not any more: the data set was delivered after this time.
   virtual void resumed(std::uint64_t /*data_set*/, Ticks /*lasted*/) {}
+  /// How the run stands, where CoordinatorTerms::looks_every asks for it.
+  virtual void seen(const RunView& /*view*/) {}
 };
 
 struct CoordinatorTerms {
@@ -56,6 +70,7 @@ struct CoordinatorTerms {
   std::uint64_t window = 0;                       // 0: none
   std::optional<Ticks> least_gap = std::nullopt;  // between data sets that are let in, on the average
   std::optional<StallTerms> stalls = std::nullopt;
+  std::optional<Ticks> looks_every = std::nullopt;  // the sink sees the run so often, and when it is over
 };
 
 /// From a data set on, this mapping.
@@ -97,6 +112,8 @@ class Coordinator {
   StepResult let_in();
   StepResult watch_for_stalls();
   void end_if_done();
+  StepResult look();
+  void show(Ticks now);
   std::uint64_t turns() const;
   void take_turns(std::uint64_t count);
   StepResult adapt();
@@ -131,6 +148,9 @@ class Coordinator {
   std::vector<std::vector<Record>> records_;
   std::map<std::size_t, std::vector<StageWork>> work_;  // by processor
   std::size_t ended_ = 0;
+  Ticks next_look_ = 0;
+  bool is_looking_ = false;  // answers are still to come
+  std::map<std::size_t, RankState> states_;  // the answers
 };
 
 }  // namespace takt::live

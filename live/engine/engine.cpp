@@ -75,6 +75,7 @@ void Engine::add_route(std::uint64_t first_data_set, std::shared_ptr<const Route
   if (routes_.empty()) {
     horizon_ = first_data_set;
     for (Server& server : servers_) server.next_data_set = first_data_set;
+    since_ = transport_.now();
   }
   routes_.emplace_back(first_data_set, std::move(route));
 }
@@ -142,6 +143,38 @@ std::vector<Holding> Engine::holdings() const {
     holding.since = server.phase == Phase::posted ? server.posted : server.start;
   }
   return all;
+}
+
+// The first activity that holds.
+Activity Engine::activity() const {
+  Activity found = Activity::starved;
+  for (const Server& server : servers_) {
+    if (server.tasks.empty() || server.phase == Phase::idle) continue;
+    const TaskKind kind = server.tasks.front().kind;
+    if (server.phase == Phase::held) {
+      found = std::min(found, kind == TaskKind::compute ? Activity::computing : Activity::transferring);
+    } else if (kind == TaskKind::send) {
+      found = std::min(found, Activity::blocked);
+    }
+  }
+  return found;
+}
+
+void Engine::account() {
+  const Activity now_at = activity();
+  if (now_at == activity_) return;
+  const Ticks now = transport_.now();
+  past_.times[static_cast<std::size_t>(activity_)] += now - since_;
+  activity_ = now_at;
+  since_ = now;
+}
+
+RankState Engine::state() const {
+  RankState state = past_;
+  if (!routes_.empty()) state.times[static_cast<std::size_t>(activity_)] += transport_.now() - since_;
+  state.queue = inputs_.size() + outputs_.size();
+  state.holdings = holdings();
+  return state;
 }
 
 // Since when what a task needs of its own processor is there, if it is.
@@ -274,6 +307,8 @@ void Engine::finish(Server& server) {
   } else if (task.kind == TaskKind::compute) {
     if (route_of(task.data_set).part(task.part()).role == tpn::PartRole::mapped) {
       observer_.computed(task.part(), task.data_set, server.start, server.end);
+      past_.computed += server.end - server.start;
+      past_.nominal += route_of(task.data_set).duration(task.column, task.data_set);
     }
     finish_computation(task, computer_.take(), server.end);
   }
@@ -319,6 +354,7 @@ StepResult Engine::step() {
     all.has_moved = all.has_moved || moves;
     all.next = round.next;
   }
+  account();
   return all;
 }
 

@@ -115,6 +115,8 @@ class Engine {
   StepResult step();
   /// The operations that it is at: computations, and files that wait for their receivers.
   std::vector<Holding> holdings() const;
+  /// What it has been at since the first route was there, and is at now.
+  RankState state() const;
   /// Whether everything below the horizon is done.
   bool is_idle() const;
 
@@ -135,6 +137,8 @@ class Engine {
   bool is_over(Server& server, StepResult& result);
   void finish(Server& server);
   void finish_computation(const Task& task, Packet packet, Ticks end);
+  Activity activity() const;
+  void account();
 
   std::size_t processor_;
   EngineTerms terms_;
@@ -153,6 +157,9 @@ class Engine {
   std::map<std::uint64_t, std::string> given_;            // by data set, until it is granted
   std::map<FileKey, File> inputs_;                        // of computations to come
   std::map<FileKey, File> outputs_;                       // of computations, to be sent
+  RankState past_;                                        // up to since_
+  Activity activity_ = Activity::starved;                 // from then on
+  Ticks since_ = 0;
 };
 
 }  // namespace takt::live

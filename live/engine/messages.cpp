@@ -101,7 +101,7 @@ std::optional<OrderMessage> decode_order(std::string_view bytes) {
   message.data_set = fields.take<std::uint64_t>();
   message.time = fields.take<Ticks>();
   message.text = fields.rest();
-  if (message.order > Order::report) return std::nullopt;
+  if (message.order > Order::look) return std::nullopt;
   return if_whole(fields, std::move(message));
 }
 
@@ -124,7 +124,7 @@ std::optional<NewsMessage> decode_news(std::string_view bytes) {
   message.start = fields.take<Ticks>();
   message.end = fields.take<Ticks>();
   message.bytes = fields.rest();
-  if (message.news > News::holding) return std::nullopt;
+  if (message.news > News::state) return std::nullopt;
   return if_whole(fields, std::move(message));
 }
 
@@ -211,6 +211,29 @@ std::optional<std::vector<Holding>> decode_holdings(std::string_view bytes) {
     if (!fields.is_whole()) return std::nullopt;
   }
   return holdings;
+}
+
+std::string encode_state(const RankState& state) {
+  std::string bytes;
+  for (const Ticks time : state.times) put(bytes, time);
+  put(bytes, state.computed);
+  put(bytes, state.nominal);
+  put(bytes, state.queue);
+  return bytes += encode_holdings(state.holdings);
+}
+
+std::optional<RankState> decode_state(std::string_view bytes) {
+  Fields fields(bytes);
+  RankState state;
+  for (Ticks& time : state.times) time = fields.take<Ticks>();
+  state.computed = fields.take<Ticks>();
+  state.nominal = fields.take<Ticks>();
+  state.queue = fields.take<std::uint64_t>();
+  if (!fields.is_whole()) return std::nullopt;
+  auto holdings = decode_holdings(fields.rest());
+  if (!holdings) return std::nullopt;
+  state.holdings = std::move(*holdings);
+  return state;
 }
 
 std::string encode_mapping(const tpn::Mapping& mapping) {

@@ -3,6 +3,7 @@
 // All ranks of a run are one program on machines of one kind: numbers stand as they are in memory.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -35,7 +36,8 @@ enum class Order : std::uint8_t {
   grant,  // data sets below `data_set` may begin, from `time` on
   end,    // there is nothing more; send what you have recorded
   input,  // that of `data_set`, which is to begin at the receiver, is `text`
-  report  // say what you are at
+  report,  // say what you are at
+  look    // say what you have been at: RankState
 };
 struct OrderMessage {
   Order order = Order::grant;
@@ -53,7 +55,8 @@ enum class News : std::uint8_t {
   said,       // `bytes` is a sentence about the stage of index `part`
   recorded,   // `bytes` are the rank's records; it has ended
   failed,     // `data_set` has no result, done at `end`: `bytes` say why
-  holding     // `bytes` are the operations that the rank is at: the answer to a report
+  holding,    // `bytes` are the operations that the rank is at: the answer to a report
+  state       // `bytes` are a RankState: the answer to a look
 };
 struct NewsMessage {
   News news = News::begun;
@@ -87,6 +90,26 @@ struct Holding {
   friend bool operator==(const Holding&, const Holding&) = default;
 };
 
+/// What a processor can be at, as somebody who looks sees it: the first of these that holds.
+enum class Activity : std::uint8_t {
+  computing,
+  transferring,  // it receives or sends
+  blocked,       // a file of its waits for the receiver
+  starved        // it waits for a file, or for a data set to be let in
+};
+inline constexpr std::size_t kActivities = 4;
+
+/// What a processor has been at since the run began, and is at now.
+struct RankState {
+  std::array<Ticks, kActivities> times{};  // by activity; they add up to the time since the run began
+  Ticks computed = 0;                      // by computations that have ended
+  Ticks nominal = 0;                       // what the instance says of these
+  std::uint64_t queue = 0;                 // files here that wait to be computed or sent
+  std::vector<Holding> holdings;
+
+  friend bool operator==(const RankState&, const RankState&) = default;
+};
+
 /// What the calls of a stage took on a processor, in all, in nanoseconds.
 struct StageWork {
   std::uint64_t stage = 0;  // index into the application's stages
@@ -105,6 +128,7 @@ std::string encode(const NewsMessage& message);
 std::string encode_records(const std::vector<Record>& records);
 std::string encode_work(const std::vector<StageWork>& work);
 std::string encode_holdings(const std::vector<Holding>& holdings);
+std::string encode_state(const RankState& state);
 
 /// Each is nothing where the bytes are not such a message.
 std::optional<FileMessage> decode_file(std::string_view bytes);
@@ -114,6 +138,7 @@ std::optional<NewsMessage> decode_news(std::string_view bytes);
 std::optional<std::vector<Record>> decode_records(std::string_view bytes);
 std::optional<std::vector<StageWork>> decode_work(std::string_view bytes);
 std::optional<std::vector<Holding>> decode_holdings(std::string_view bytes);
+std::optional<RankState> decode_state(std::string_view bytes);
 
 /// A mapping for the text of an order, and back; nothing where the bytes are no mapping.
 std::string encode_mapping(const tpn::Mapping& mapping);

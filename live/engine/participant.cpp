@@ -50,6 +50,9 @@ void Participant::follow(const OrderMessage& order) {
     case Order::report:
       tell({.news = News::holding, .bytes = encode_holdings(engine_.holdings())});
       break;
+    case Order::look:
+      tell({.news = News::state, .bytes = encode_state(engine_.state())});
+      break;
     case Order::end:
       is_ending_ = true;
       break;

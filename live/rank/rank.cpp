@@ -318,8 +318,9 @@ class RankRun {
     std::optional<SpoolReader> spool;
     if (!plan_.spool.empty()) spool.emplace(plan_.spool, coordination.first_data_set, plan_.keeps_spool);
     if (coordination.first_data_set >= coordination.data_sets) throw std::runtime_error("the journal is complete");
-    CheckedResults results(plan_, names_, journal.get(), spool ? &*spool : nullptr);
-    FileLog log(plan_);
+    EventFile events(plan_);
+    CheckedResults results(plan_, names_, journal.get(), events, begin_, spool ? &*spool : nullptr);
+    FileLog log(plan_, events);
     std::optional<Adaptation> adaptation;
     if (plan_.adaptation) {
       adaptation.emplace(plan_.instance, terms_.ticks_per_unit, adaptation_terms(plan_, coordination), log);

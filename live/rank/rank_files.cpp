@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <ostream>
 #include <stdexcept>
@@ -13,6 +14,7 @@
 #include "live/files/mix_kernel.hpp"
 #include "live/files/run_result.hpp"
 #include "live/rank/scheduling.hpp"
+#include "tpn/visible.hpp"
 
 namespace takt::live {
 
@@ -27,6 +29,12 @@ void write_text(const std::string& path, std::string_view text) {
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
   file.flush();
   if (!file) throw std::runtime_error(fmt::format("{}: cannot be written", path));
+}
+
+void replace_text(const std::string& path, std::string_view text) {
+  const std::string beside = path + ".new";
+  write_text(beside, text);
+  std::filesystem::rename(beside, path);
 }
 
 namespace {
@@ -75,6 +83,13 @@ void CheckedResults::append(std::uint64_t data_set, const std::string& bytes) {
 void CheckedResults::append_failure(std::uint64_t data_set, const std::string& failure) {
   ++delivered_;
   ++failed_;
+  const auto why = decode_failure(failure);
+  events_.write({.time = monotonic_now() - begin_,
+                 .words = fmt::format("data set {} failed{}", plan_.again.empty() ? data_set : plan_.again[data_set],
+                                      why ? fmt::format(" in stage {}: {}", tpn::visible(why->stage),
+                                                        tpn::visible(why->words))
+                                          : ""),
+                 .is_failure = true});
   if (journal_ != nullptr && !plan_.again.empty()) {
     journal_->replace(plan_.again[data_set], failure, RecordKind::failure);
   } else if (journal_ != nullptr) {
@@ -115,18 +130,32 @@ void CheckedResults::resumed(std::uint64_t data_set, Ticks lasted) {
                         plan_.again.empty() ? data_set : plan_.again[data_set], readable_ticks(lasted)));
 }
 
+void CheckedResults::seen(const RunView& view) {
+  replace_text(fmt::format("{}/{}", plan_.output, kViewFile), write_run_view(view));
+}
+
 void CheckedResults::tell(std::uint64_t data_sets) {
   constexpr std::int64_t kNowAndThen = 500'000'000;
   next_word_ = monotonic_now() + kNowAndThen;
   write_text(fmt::format("{}/{}", plan_.output, kBegunFile), std::to_string(data_sets));
 }
 
-FileLog::FileLog(const RunPlan& plan) : plan_(plan), file_(fmt::format("{}/{}", plan.output, kLogFile)) {}
+EventFile::EventFile(const RunPlan& plan) {
+  if (plan.coordination.looks_every) file_.open(fmt::format("{}/{}", plan.output, kEventsFile));
+}
+
+void EventFile::write(const RunEvent& event) {
+  if (file_.is_open()) file_ << write_run_event(event) << std::flush;
+}
+
+FileLog::FileLog(const RunPlan& plan, EventFile& events)
+    : plan_(plan), events_(events), file_(fmt::format("{}/{}", plan.output, kLogFile)) {}
 
 void FileLog::write(const RunLogEntry& entry) {
   file_ << fmt::format("{:10.3f} ms  {}", static_cast<double>(entry.time) / 1e6,
                        text_of(entry, plan_.instance, {Rational(1'000'000), "ms"}))
         << std::endl;
+  if (const auto event = event_of(entry, plan_.instance)) events_.write(*event);
 }
 
 }  // namespace takt::live

@@ -11,6 +11,7 @@
 #include "live/adaptation/run_log.hpp"
 #include "live/engine/packet.hpp"
 #include "live/files/run_plan.hpp"
+#include "live/files/run_view.hpp"
 #include "live/process/input_spool.hpp"
 #include "live/process/journal_file.hpp"
 #include "live/rank/computers.hpp"
@@ -29,12 +30,27 @@ PacketSource lines_of(const std::string& path);
 /// Null where the first stage gets nothing but is a function or made up: lines of the input, or numbers in words.
 PacketSource input_of(const RunPlan& plan);
 
+/// Likewise, at once: who reads sees the old file or the new one.
+void replace_text(const std::string& path, std::string_view text);
+
+/// What has happened in a run, for whoever looks at it: a file that grows, where the plan asks for looks.
+class EventFile {
+ public:
+  explicit EventFile(const RunPlan& plan);
+
+  void write(const RunEvent& event);
+
+ private:
+  std::ofstream file_;
+};
+
 /// Appends to the journal, if there is one, and counts results that are not what they must be.
 class CheckedResults : public ResultSink {
  public:
   /// Keeps references.
-  CheckedResults(const RunPlan& plan, const RankNames& names, JournalFile* journal, SpoolReader* spool = nullptr)
-      : plan_(plan), names_(names), journal_(journal), spool_(spool) {}
+  CheckedResults(const RunPlan& plan, const RankNames& names, JournalFile* journal, EventFile& events,
+                 std::int64_t begin, SpoolReader* spool = nullptr)
+      : plan_(plan), names_(names), journal_(journal), events_(events), begin_(begin), spool_(spool) {}
 
   void append(std::uint64_t data_set, const std::string& bytes) override;
   void append_failure(std::uint64_t data_set, const std::string& failure) override;
@@ -44,6 +60,8 @@ class CheckedResults : public ResultSink {
   /// run by a std::runtime_error.
   void stalled(const Standstill& stall) override;
   void resumed(std::uint64_t data_set, Ticks lasted) override;
+  /// A file, for whoever looks at the run.
+  void seen(const RunView& view) override;
 
   std::uint64_t wrong() const { return wrong_; }
   std::uint64_t delivered() const { return delivered_; }
@@ -59,6 +77,8 @@ class CheckedResults : public ResultSink {
   const RunPlan& plan_;
   const RankNames& names_;
   JournalFile* journal_;
+  EventFile& events_;
+  std::int64_t begin_;  // of the run's clock
   SpoolReader* spool_;  // hears what is delivered
   std::uint64_t wrong_ = 0;
   std::uint64_t delivered_ = 0;
@@ -67,16 +87,17 @@ class CheckedResults : public ResultSink {
   std::set<std::size_t> told_of_;  // stages
 };
 
-/// The log of a run as a file, a line for each entry.
+/// The log of a run as a file, a line for each entry; decisions are events, too.
 class FileLog : public RunLog {
  public:
-  /// Keeps a reference.
-  explicit FileLog(const RunPlan& plan);
+  /// Keeps references.
+  FileLog(const RunPlan& plan, EventFile& events);
 
   void write(const RunLogEntry& entry) override;
 
  private:
   const RunPlan& plan_;
+  EventFile& events_;
   std::ofstream file_;
 };
 

@@ -89,11 +89,12 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"tools/experiment", {"", "words", "files", "pictures", "frame"}},
     {"tools/mpi", {"files", "frame", "experiment"}},
     {"tools/shell", {"frame"}},
-    {"tools/live", {"", "words", "files", "frame", "answers", "gantt"}},
+    {"tools/status", {"", "words", "files", "pictures", "report"}},
+    {"tools/live", {"", "words", "files", "frame", "answers", "gantt", "status"}},
     {"tools/compare", {"", "words", "files", "frame", "answers"}},
     {"tools/commands",
      {"", "words", "files", "pictures", "frame", "answers", "compare", "cycle_ratio", "drawing", "experiment", "gantt",
-      "interchange", "live", "lines", "plan", "plot", "report", "shell"}}};
+      "interchange", "live", "lines", "plan", "plot", "report", "shell", "status"}}};
 
 struct Include {
   std::size_t line = 0;

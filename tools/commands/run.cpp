@@ -32,6 +32,7 @@
 #include "tools/live/run_options.hpp"
 #include "tools/live/run_setup.hpp"
 #include "tools/live/run_trace.hpp"
+#include "tools/live/run_watch.hpp"
 #include "tools/live/stage_options.hpp"
 #include "tools/live/stream_input.hpp"
 #include "tools/live/total_time_table.hpp"
@@ -62,7 +63,9 @@ class RunCommand {
     auto prepared = prepare_run(choices_, streams_);
     if (!prepared) return kLimit;
     run_ = std::move(*prepared);
-    if (!look_at_journal()) return report_journal();
+    const bool is_left = look_at_journal();
+    watch_.emplace(choices_, result_.first_data_set, streams_);
+    if (!is_left) return report_journal();
     // An interrupted run ends its processes and removes its folder.
     std::optional<InterruptibleSearch> stops(SearchSignals::interrupt_and_terminate);
     folder_.emplace("run");
@@ -73,6 +76,7 @@ class RunCommand {
     if (end.failure) return failed(end);
     if (is_complete_) return report_journal();
     read_result();
+    tell_end(RunPhase::ended, "the run has come to its end");
     folder_.reset();
     stops.reset();
     return report();
@@ -84,10 +88,12 @@ class RunCommand {
     for (const std::string& path : {choices_.trace_file, choices_.journal, choices_.log}) {
       if (!path.empty()) outputs.push_back(path);
     }
+    for (const std::string& path : choices_.status) outputs.push_back(path);
     std::vector<std::string> inputs = {choices_.file};
     if (!choices_.input.empty()) inputs.push_back(choices_.input);
     require_one_stdin(inputs);
     require_apart(inputs, outputs);
+    for (const std::string& path : choices_.status) require_writable(path);
     if (!choices_.trace_file.empty()) {
       require_writable(choices_.trace_file);
       if (!trace_form(choices_.trace_file)) {
@@ -172,11 +178,19 @@ class RunCommand {
   }
 
   JobEnd run_until_done() {
-    JobSeries series(choices_, run_, *folder_, streams_);
+    JobSeries series(choices_, run_, *folder_, *watch_, streams_);
     JobEnd end = series.run();
     restarts_ = series.restarts();
     is_complete_ = series.is_complete_without_result();
     return end;
+  }
+
+  // The last that is told to those who watch.
+  void tell_end(RunPhase phase, const std::string& words) {
+    if (!watch_->is_on()) return;
+    std::uint64_t delivered = result_.first_data_set + result_.delivered;
+    if (!choices_.journal.empty() && choices_.again.empty()) delivered = holdings_of(choices_.journal).data_sets;
+    watch_->end(phase, delivered, words);
   }
 
   // What a run that has not come to its end has kept.
@@ -198,7 +212,9 @@ class RunCommand {
   }
 
   int interrupted() {
-    fmt::print(streams_.err, "takt: interrupted{}\n", how_to_go_on());
+    const std::string words = "interrupted" + how_to_go_on();
+    tell_end(RunPhase::interrupted, words);
+    fmt::print(streams_.err, "takt: {}\n", words);
     return kLimit;
   }
 
@@ -206,7 +222,9 @@ class RunCommand {
     if (end.cannot_start) {
       throw UsageError(cannot_start_words(end));
     }
-    fmt::print(streams_.err, "takt: {}: {}{}\n", display_name(choices_.file), *end.failure, how_to_go_on());
+    const std::string words = *end.failure + how_to_go_on();
+    tell_end(RunPhase::failed, words);
+    fmt::print(streams_.err, "takt: {}: {}\n", display_name(choices_.file), words);
     return kRunFailed;
   }
 
@@ -313,6 +331,7 @@ class RunCommand {
 
   // The whole run is in the journal, but the last of its jobs, if there was one, has left no result.
   int report_journal() {
+    tell_end(RunPhase::ended, is_complete_ ? "the run has come to its end" : "nothing is left to run");
     if (choices_.json) {
       write_total_json();
     } else {
@@ -435,6 +454,7 @@ class RunCommand {
   const RunChoices& choices_;
   Streams& streams_;
   std::optional<ScratchFolder> folder_;  // while there are processes
+  std::optional<RunWatch> watch_;
   PreparedRun run_;
   std::vector<Restart> restarts_;
   bool is_complete_ = false;
@@ -468,6 +488,7 @@ Action define_run(CommandLine& line) {
   add_output_options(line, *choices);
   add_failure_options(line, *choices);
   add_stream_options(line, *choices);
+  add_status_options(line, *choices);
   line.footer(
       "Each processor is a process of an MPI job, one more lets data sets begin and takes results. Stages must be "
       "pure:\n"

@@ -75,8 +75,9 @@ std::string seconds_words(const maxplus::Rational& seconds) { return TimeWords::
 
 }  // namespace
 
-JobSeries::JobSeries(const RunChoices& choices, PreparedRun& run, const ScratchFolder& folder, Streams& streams)
-    : choices_(choices), run_(run), folder_(folder), streams_(streams) {}
+JobSeries::JobSeries(const RunChoices& choices, PreparedRun& run, const ScratchFolder& folder, RunWatch& watch,
+                     Streams& streams)
+    : choices_(choices), run_(run), folder_(folder), watch_(watch), streams_(streams) {}
 
 JobEnd JobSeries::run() {
   again_ = run_.plan.again;
@@ -133,11 +134,10 @@ bool JobSeries::goes_on_without(JobEnd& end, std::uint64_t held) {
   ++deaths_;
   const std::chrono::seconds rest = rest_before_start(held, is_less);
   restarts_.push_back({who, is_less ? left_out_ : std::nullopt, held});
-  fmt::print(streams_.err, "takt: {}; {}; start {} of {}{}, {}, predicted {} per data set\n", who, held_words(held),
-             deaths_ + 1, choices_.retries + 1, rest.count() > 0 ? fmt::format(" in {} s", rest.count()) : "",
-             is_less ? "mapped anew" : "the same mapping",
-             seconds_words(run_.instance.evaluation.upper * run_.plan.unit_seconds));
-  streams_.err.flush();
+  say_restart(fmt::format("{}; {}; start {} of {}{}, {}, predicted {} per data set", who, held_words(held), deaths_ + 1,
+                          choices_.retries + 1, rest.count() > 0 ? fmt::format(" in {} s", rest.count()) : "",
+                          is_less ? "mapped anew" : "the same mapping",
+                          seconds_words(run_.instance.evaluation.upper * run_.plan.unit_seconds)));
   if (!rests(rest)) end = interrupted_end();
   return !end.is_interrupted;
 }
@@ -192,8 +192,15 @@ void JobSeries::take_failure(const std::string& words, const live::KnownFailure&
     next = fmt::format("try {} of {} follows{}", tries + 1, run_.plan.on_failure.retries + 1,
                        processor ? " on " + tpn::visible(*processor) : "");
   }
-  fmt::print(streams_.err, "takt: {}; {}; {}\n", words, held_words(held), next);
+  say_restart(fmt::format("{}; {}; {}", words, held_words(held), next));
+}
+
+// The last of the restarts, in words.
+void JobSeries::say_restart(const std::string& words) {
+  fmt::print(streams_.err, "takt: {}\n", words);
   streams_.err.flush();
+  const Restart& restart = restarts_.back();
+  watch_.restart({0, restart.failure, restart.processor.value_or(""), restart.data_sets}, gone_, words);
 }
 
 // Gives the data set to the next processor of the part, if there is another, by turning the part's sequence: its name.
@@ -247,17 +254,24 @@ JobEnd JobSeries::run_once() {
   launch.stall = folder_.path_of(live::kStallFile);
   launch.coordinator = folder_.path_of(live::kCoordinatorFile);
   set_silence(launch, run_.plan.coordination.stalls);
-  launch.on_words = [this](const std::string& words) { fmt::print(streams_.err, "takt: {}\n", words); };
+  launch.on_words = [this](const std::string& words) {
+    fmt::print(streams_.err, "takt: {}\n", words);
+    watch_.tell(words);
+  };
   launch.patience = patience_of(choices_);
   Progress line(streams_);
   launch.on_progress = [&](const std::string& delivered) {
+    watch_.renew();
     if (delivered.empty()) return;
     const std::string wanted = run_.plan.spool.empty() ? fmt::format(" of {}", run_.plan.coordination.data_sets) : "";
     line.show(fmt::format("{}{} data sets delivered", delivered, wanted));
   };
   launch.processes = run_.plan.processors.size() + 1;
   launch.plan = folder_.write("plan.json", live::write_run_plan(run_.plan));
-  return run_job(launch);
+  watch_.start(run_, folder_);
+  JobEnd end = run_job(launch);
+  watch_.renew();
+  return end;
 }
 
 // Nothing where no processor of the platform has the rank: the coordinator's, the outside world's.

@@ -27,6 +27,7 @@
 #include "tools/files/scratch_folder.hpp"
 #include "tools/live/launcher.hpp"
 #include "tools/live/run_setup.hpp"
+#include "tools/live/run_watch.hpp"
 
 namespace takt::tools {
 
@@ -40,7 +41,8 @@ struct Restart {
 class JobSeries {
  public:
   /// Keeps references. The plan of `run` is the last job's from run() on. Files of jobs stand in the folder.
-  JobSeries(const RunChoices& choices, PreparedRun& run, const ScratchFolder& folder, Streams& streams);
+  JobSeries(const RunChoices& choices, PreparedRun& run, const ScratchFolder& folder, RunWatch& watch,
+            Streams& streams);
 
   /// The end of the last job, without a failure where the journal is complete all the same. Each start but the first is
   /// told on standard error. Throws FileError where no process can be started or the journal cannot be read.
@@ -58,6 +60,7 @@ class JobSeries {
   bool goes_on_without(JobEnd& end, std::uint64_t held);
   std::optional<live::KnownFailure> stage_failure_of(const JobEnd& end) const;
   void take_failure(const std::string& words, const live::KnownFailure& failure, std::uint64_t held);
+  void say_restart(const std::string& words);
   std::optional<std::string> turn(const live::KnownFailure& failure);
   bool takes(tpn::Document document);
   std::optional<std::string> processor_of(std::size_t rank);
@@ -68,6 +71,7 @@ class JobSeries {
   const RunChoices& choices_;
   PreparedRun& run_;
   const ScratchFolder& folder_;
+  RunWatch& watch_;
   Streams& streams_;
   std::set<std::size_t> gone_;
   std::vector<Restart> restarts_;

@@ -41,6 +41,7 @@ using maxplus::Rational;
 // Of a run whose time unit nobody says: long enough for messages not to count.
 const Rational kUsualPeriod = Rational::fraction(1, 100);
 constexpr std::uint64_t kMostRunDataSets = 10'000'000;
+constexpr live::Ticks kLooksEvery = 1'000'000'000;
 
 tpn::Model model_of(const RunChoices& choices, const tpn::Document& document) {
   const tpn::Model model = one_model_of(document, choices.model);
@@ -190,6 +191,9 @@ void require_consistent(const RunChoices& choices) {
   }
   if (choices.adapt == kAllWays && !choices.journal.empty()) {
     throw UsageError("--adapt all compares runs; --journal keeps the results of one");
+  }
+  if (choices.adapt == kAllWays && !choices.status.empty()) {
+    throw UsageError("--adapt all compares runs; --status tells of one");
   }
   if (choices.sync > 0 && choices.journal.empty()) throw UsageError("--sync goes with --journal");
   if (choices.same_journal && choices.journal.empty()) throw UsageError("--same-journal goes with --journal");
@@ -383,13 +387,14 @@ std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& strea
   plan.real_time = choices.real_time == "on"    ? live::RealTime::on
                    : choices.real_time == "off" ? live::RealTime::off
                                                 : live::RealTime::automatic;
-  plan.coordination = {0, data_sets_of(choices, streams), choices.window.value_or(0), std::nullopt, std::nullopt};
+  plan.coordination = {0, data_sets_of(choices, streams), choices.window.value_or(0), std::nullopt, std::nullopt, std::nullopt};
   set_stream(plan, choices);
   run.window.reason = choices.window ? WindowReason::asked : WindowReason::least;
   const bool takes_all = choices.adapt != "off";
   if (!complete(run, choices.file, takes_all, &streams)) return std::nullopt;
   set_unit(run, choices);
   plan.coordination.stalls = stall_terms(run, choices);
+  if (!choices.status.empty()) plan.coordination.looks_every = kLooksEvery;
   set_adaptation(run, choices);
   return run;
 }

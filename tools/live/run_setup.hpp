@@ -53,6 +53,8 @@ struct RunChoices {
   std::vector<std::string> loads;
   std::string log;
   std::optional<std::string> tolerance;
+  std::vector<std::string> status;
+  bool rehearse = false;
   bool json = false;
   bool verbose = false;
 };
