@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <stdexcept>
 
+#include "heuristics/registry.hpp"
 #include "live/files/checksum.hpp"
 #include "tpn/json.hpp"
 #include "tpn/json_writer.hpp"
@@ -250,6 +253,22 @@ RealTime priority_of(const RunPlan& plan) {
   return plan.real_time == RealTime::automatic && !is_made_up(plan.kernel) ? RealTime::off : plan.real_time;
 }
 std::string_view name_of(RecordForm records) { return kRecordForms[static_cast<std::size_t>(records)]; }
+
+AdaptationTerms adaptation_terms(const RunPlan& plan, const CoordinatorTerms& coordination) {
+  AdaptationTerms terms;
+  terms.remapping.heuristic = heuristics::find_heuristic(plan.adaptation->heuristic);
+  if (terms.remapping.heuristic == nullptr) {
+    throw std::runtime_error(fmt::format("found the heuristic {}, which takt has not", plan.adaptation->heuristic));
+  }
+  terms.remapping.model = plan.model;
+  terms.remapping.window = coordination.window;
+  terms.remapping.time_limit = std::chrono::milliseconds(plan.adaptation->limit_ms);
+  terms.monitor.threshold = plan.adaptation->threshold;
+  terms.monitor.counts_under_way = plan.engine.anchor != Anchor::logical;
+  terms.kind = plan.adaptation->kind;
+  terms.logs_all_times = plan.adaptation->logs_all_times;
+  return terms;
+}
 
 Fingerprint fingerprint_of(const RunPlan& plan) {
   return {in_bounds(pipeline_text(plan)), in_bounds(programs_text(plan))};

@@ -91,6 +91,9 @@ struct RunPlan {
 /// What a journal of the run belongs to: its application, its stages and what they run, whatever the mapping.
 Fingerprint fingerprint_of(const RunPlan& plan);
 
+/// What makes the adaptation of such a run, which adapts. Throws std::runtime_error where takt has no such heuristic.
+AdaptationTerms adaptation_terms(const RunPlan& plan, const CoordinatorTerms& coordination);
+
 /// Two lines of JSON: the instance, and the rest.
 std::string write_run_plan(const RunPlan& plan);
 

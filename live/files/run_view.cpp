@@ -245,6 +245,11 @@ RunEvent read_run_event(std::string_view line, const std::string& file) {
   return event;
 }
 
+std::string log_line(const RunLogEntry& entry, const tpn::Document& problem) {
+  return fmt::format("{:10.3f} ms  {}", static_cast<double>(entry.time) / 1e6,
+                     text_of(entry, problem, {Rational(1'000'000), "ms"}));
+}
+
 std::optional<RunEvent> event_of(const RunLogEntry& entry, const tpn::Document& problem) {
   auto event = std::visit(EventWriter{problem}, entry.what);
   if (!event) return event;

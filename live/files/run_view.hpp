@@ -36,6 +36,9 @@ RunEvent read_run_event(std::string_view line, const std::string& file);
 /// a nanosecond.
 std::optional<RunEvent> event_of(const RunLogEntry& entry, const tpn::Document& problem);
 
+/// An entry of a run's log on a line of its own, its time in milliseconds first. A tick is a nanosecond.
+std::string log_line(const RunLogEntry& entry, const tpn::Document& problem);
+
 /// A mapping on one line: "s0 on p0; s1..s3 on p1 p2".
 std::string mapping_words(const tpn::Mapping& mapping, const tpn::Document& problem);
 

@@ -21,7 +21,6 @@
 #include <variant>
 #include <vector>
 
-#include "heuristics/registry.hpp"
 #include "live/adaptation/adaptation.hpp"
 #include "live/adaptation/coordinator.hpp"
 #include "live/engine/participant.hpp"
@@ -146,22 +145,6 @@ std::int64_t common_begin(Job& job, bool has_one_clock) {
   std::int64_t begin = monotonic_now();
   job.broadcast(0, bytes_of(begin));
   return begin + offset;
-}
-
-AdaptationTerms adaptation_terms(const RunPlan& plan, const CoordinatorTerms& coordination) {
-  AdaptationTerms terms;
-  terms.remapping.heuristic = heuristics::find_heuristic(plan.adaptation->heuristic);
-  if (terms.remapping.heuristic == nullptr) {
-    throw std::runtime_error(fmt::format("found the heuristic {}, which takt has not", plan.adaptation->heuristic));
-  }
-  terms.remapping.model = plan.model;
-  terms.remapping.window = coordination.window;
-  terms.remapping.time_limit = std::chrono::milliseconds(plan.adaptation->limit_ms);
-  terms.monitor.threshold = plan.adaptation->threshold;
-  terms.monitor.counts_under_way = plan.engine.anchor != Anchor::logical;
-  terms.kind = plan.adaptation->kind;
-  terms.logs_all_times = plan.adaptation->logs_all_times;
-  return terms;
 }
 
 // What a run is, for each of its ranks.

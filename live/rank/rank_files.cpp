@@ -152,9 +152,7 @@ FileLog::FileLog(const RunPlan& plan, EventFile& events)
     : plan_(plan), events_(events), file_(fmt::format("{}/{}", plan.output, kLogFile)) {}
 
 void FileLog::write(const RunLogEntry& entry) {
-  file_ << fmt::format("{:10.3f} ms  {}", static_cast<double>(entry.time) / 1e6,
-                       text_of(entry, plan_.instance, {Rational(1'000'000), "ms"}))
-        << std::endl;
+  file_ << log_line(entry, plan_.instance) << std::endl;
   if (const auto event = event_of(entry, plan_.instance)) events_.write(*event);
 }
 

@@ -41,9 +41,17 @@ class NoLog : public RunLog {
 
 class KeptResults : public ResultSink {
  public:
+  explicit KeptResults(const std::function<void(const RunView&)>& on_view) : on_view_(on_view) {}
+
+  void seen(const RunView& view) override {
+    if (on_view_) on_view_(view);
+  }
   void append(std::uint64_t, const std::string& bytes) override { results.push_back(bytes); }
 
   std::vector<std::string> results;
+
+ private:
+  const std::function<void(const RunView&)>& on_view_;
 };
 
 // A processor with all that belongs to it.
@@ -61,14 +69,20 @@ struct VirtualRank {
 
 using VirtualRanks = std::vector<std::unique_ptr<VirtualRank>>;
 
-void run_to_the_end(VirtualWorld& world, const VirtualRanks& ranks, Coordinator& coordinator) {
-  while (!coordinator.is_over()) {
+// False where it was broken off.
+bool run_to_the_end(VirtualWorld& world, const VirtualRanks& ranks, Coordinator& coordinator,
+                    const RehearsalTerms& terms) {
+  constexpr std::uint64_t kAsked = 256;
+  for (std::uint64_t k = 0; !coordinator.is_over(); ++k) {
+    if (terms.stops && k % kAsked == 0 && terms.stops()) return false;
     StepResult all = coordinator.step();
     for (const auto& rank : ranks) all.add(rank->participant.step());
     if (all.has_moved) continue;
     maxplus::expects(all.next.has_value(), "a run that is not over goes on");
+    if (terms.until && *all.next > *terms.until) return false;
     world.advance_to(*all.next);
   }
+  return true;
 }
 
 }  // namespace
@@ -96,7 +110,7 @@ std::optional<Rehearsal> rehearse(const tpn::Document& instance, const Rehearsal
     ranks.push_back(std::make_unique<VirtualRank>(world, p, problem, run, terms.loads));
   }
   VirtualTransport transport(world, run.coordinator);
-  KeptResults kept;
+  KeptResults kept(terms.on_view);
   NoLog no_log;
   std::optional<Adaptation> adaptation;
   if (terms.adaptation) {
@@ -104,9 +118,11 @@ std::optional<Rehearsal> rehearse(const tpn::Document& instance, const Rehearsal
   }
   Coordinator coordinator(run, terms.coordination, *instance.mapping, transport, kept,
                           adaptation ? &*adaptation : nullptr);
-  run_to_the_end(world, ranks, coordinator);
+  const bool is_whole = run_to_the_end(world, ranks, coordinator, terms);
+  const std::uint64_t next = terms.coordination.first_data_set + kept.results.size();
+  const Ticks end = coordinator.deliveries().empty() ? Ticks{0} : coordinator.deliveries().back();
   return Rehearsal{trace_of(coordinator.records(), run.ticks_per_unit), std::move(kept.results), coordinator.mappings(),
-                   Rational(coordinator.deliveries().back()) / ticks_per_unit};
+                   Rational(end) / ticks_per_unit, next, !is_whole};
 }
 
 }  // namespace takt::live

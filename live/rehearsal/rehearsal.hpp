@@ -2,6 +2,7 @@
 // messages add.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,13 +25,18 @@ struct RehearsalTerms {
   std::optional<AdaptationTerms> adaptation{};  // a run that adapts wants a window
   RunLog* log = nullptr;                        // of a run that adapts, if anybody reads it
   std::optional<Rational> ticks_per_unit{};     // default: as fine as the durations
+  std::optional<Ticks> until{};                 // the rehearsal breaks off at this moment
+  std::function<bool()> stops{};                // asked now and then; true breaks off likewise
+  std::function<void(const RunView&)> on_view{};  // hears what CoordinatorTerms::looks_every asks for
 };
 
 struct Rehearsal {
   std::vector<evaluators::Firing> trace;  // by data set, then column
   std::vector<std::string> results;       // by data set, from the first
   std::vector<MappingFrom> mappings;
-  Rational end;  // when the last data set was delivered, in time units
+  Rational end;                // when the last data set was delivered, in time units
+  std::uint64_t next = 0;      // data sets below it were delivered
+  bool is_broken_off = false;  // then there is no trace
 };
 
 /// Runs a document that has a mapping. Nothing where the mapping is too large or a duration too long to be counted in

@@ -29,6 +29,7 @@
 #include "tools/live/failure_options.hpp"
 #include "tools/live/job_series.hpp"
 #include "tools/live/measurement_output.hpp"
+#include "tools/live/rehearsed_run.hpp"
 #include "tools/live/run_options.hpp"
 #include "tools/live/run_setup.hpp"
 #include "tools/live/run_trace.hpp"
@@ -63,6 +64,7 @@ class RunCommand {
     auto prepared = prepare_run(choices_, streams_);
     if (!prepared) return kLimit;
     run_ = std::move(*prepared);
+    if (choices_.rehearse) return rehearse();
     const bool is_left = look_at_journal();
     watch_.emplace(choices_, result_.first_data_set, streams_);
     if (!is_left) return report_journal();
@@ -101,6 +103,22 @@ class RunCommand {
                                      tpn::visible(choices_.trace_file)));
       }
     }
+  }
+
+  // What it leaves alone is told; what it says is that of a run otherwise.
+  int rehearse() {
+    left_alone_ = choices_.journal;
+    choices_.journal.clear();
+    RehearsedRun done = rehearse_run(choices_, run_, streams_);
+    if (done.failure) {
+      fmt::print(streams_.err, "takt: {}: {}\n", display_name(choices_.file), *done.failure);
+      return done.is_interrupted ? kLimit : kRunFailed;
+    }
+    restarts_ = std::move(done.restarts);
+    result_ = std::move(done.result);
+    trace_ = std::move(done.trace);
+    log_ = std::move(done.log);
+    return report();
   }
 
   // False where there is nothing left to run.
@@ -245,7 +263,7 @@ class RunCommand {
 
   bool is_logical() const { return run_.plan.engine.anchor == live::Anchor::logical; }
   bool is_measured() const {
-    return why_beforehand().empty() && result_.failed == 0 && result_.first_data_set == 0 &&
+    return why_beforehand().empty() && restarts_.empty() && result_.failed == 0 && result_.first_data_set == 0 &&
            result_.mappings.size() == 1 && result_.delivered >= live::kFewestMeasured;
   }
 
@@ -259,6 +277,7 @@ class RunCommand {
   std::string why_unmeasured() const {
     if (!why_beforehand().empty()) return why_beforehand();
     if (result_.failed > 0) return "data sets have failed";
+    if (choices_.rehearse && !restarts_.empty()) return "a processor has died";
     if (result_.mappings.size() > 1) return "the mapping has changed";
     if (result_.first_data_set > 0) return "the journal held the first data sets";
     return fmt::format("that wants {} data sets", live::kFewestMeasured);
@@ -283,7 +302,8 @@ class RunCommand {
     if (choices_.tolerance) tolerance = parse_share(*choices_.tolerance);
     bool holds = true;
     if (is_measured()) {
-      const MeasuredRun measured = measured_run(run_.instance, "", trace_, {}, run_.plan.unit_seconds);
+      MeasuredRun measured = measured_run(run_.instance, "", trace_, {}, run_.plan.unit_seconds);
+      if (choices_.rehearse) measured.verb = "rehearsed";
       holds = !tolerance || measured.is_within(*tolerance);
       choices_.json ? write_json(measured, tolerance) : write_words(measured, holds);
     } else {
@@ -309,6 +329,7 @@ class RunCommand {
 
   // What the numbers depend on.
   void write_conditions() const {
+    if (choices_.rehearse) return write_rehearsal();
     write_core_times(streams_.out, run_.document, result_);
     fmt::print(streams_.out, "\n{} ranks, window of {} data sets{}, {:.3g} s of processor time in {:.4g} s\n",
                run_.plan.processors.size() + 1, run_.plan.coordination.window, reason_words(run_.window),
@@ -329,6 +350,28 @@ class RunCommand {
     }
   }
 
+  void write_rehearsal() const {
+    fmt::print(streams_.out, "\n{} ranks, window of {} data sets{}\n", run_.plan.processors.size() + 1,
+               run_.plan.coordination.window, reason_words(run_.window));
+    if (!restarts_.empty()) write_restarts();
+    const bool has_stages = !live::is_made_up(run_.plan.kernel);
+    fmt::print(streams_.out,
+               "A rehearsal on a virtual clock, and no measurement: times are those of the instance, messages, mapping "
+               "and starts take none.{}{}\n",
+               has_stages ? " No stage was run." : "",
+               left_alone_.empty() ? "" : fmt::format(" {} was not touched.", tpn::visible(left_alone_)));
+  }
+
+  void write_restarts() const {
+    std::string names;
+    for (const Restart& restart : restarts_) {
+      if (restart.processor) names += (names.empty() ? "" : ", ") + tpn::visible(*restart.processor);
+    }
+    fmt::print(streams_.out, "Started again {}{}.\n",
+               restarts_.size() == 1 ? "once" : fmt::format("{} times", restarts_.size()),
+               names.empty() ? "" : ", without " + names);
+  }
+
   // The whole run is in the journal, but the last of its jobs, if there was one, has left no result.
   int report_journal() {
     tell_end(RunPhase::ended, is_complete_ ? "the run has come to its end" : "nothing is left to run");
@@ -343,15 +386,7 @@ class RunCommand {
 
   void write_journal() const {
     if (choices_.journal.empty()) return;
-    if (!restarts_.empty()) {
-      std::string names;
-      for (const Restart& restart : restarts_) {
-        if (restart.processor) names += (names.empty() ? "" : ", ") + tpn::visible(*restart.processor);
-      }
-      fmt::print(streams_.out, "Started again {}{}.\n",
-                 restarts_.size() == 1 ? "once" : fmt::format("{} times", restarts_.size()),
-                 names.empty() ? "" : ", without " + names);
-    }
+    if (!restarts_.empty()) write_restarts();
     const JournalHoldings holdings = holdings_of(choices_.journal);
     fmt::print(streams_.out, "{} holds {}{} data sets, in order, each once{}.\n", tpn::visible(choices_.journal),
                holdings.data_sets, of_wanted(),
@@ -374,13 +409,14 @@ class RunCommand {
     const std::string failed = result_.failed > 0 ? fmt::format(", {} of them failed", result_.failed) : "";
     fmt::print(streams_.out, "{} data sets delivered in order in {:.6g} s{}{}\n", result_.delivered, seconds(), first,
                failed);
-    fmt::print(streams_.out, "No period was measured{}: {}.\n",
+    fmt::print(streams_.out, "No period was {}{}: {}.\n", choices_.rehearse ? "rehearsed" : "measured",
                choices_.tolerance ? ", so that it is not within the tolerance" : "", why_unmeasured());
     write_conditions();
     write_journal();
   }
 
   void write_facts(tpn::JsonWriter& json) const {
+    json.member("rehearsal", choices_.rehearse);
     json.member("seconds", seconds());
     json.member("mappings", result_.mappings.size());
     json.member("first_data_set", result_.first_data_set);
@@ -451,7 +487,7 @@ class RunCommand {
     results.finish();
   }
 
-  const RunChoices& choices_;
+  RunChoices choices_;
   Streams& streams_;
   std::optional<ScratchFolder> folder_;  // while there are processes
   std::optional<RunWatch> watch_;
@@ -460,6 +496,7 @@ class RunCommand {
   bool is_complete_ = false;
   live::RunResult result_;
   std::string log_;
+  std::string left_alone_;  // the journal of a run that is rehearsed
   std::vector<evaluators::Firing> trace_;
 };
 
@@ -489,6 +526,7 @@ Action define_run(CommandLine& line) {
   add_failure_options(line, *choices);
   add_stream_options(line, *choices);
   add_status_options(line, *choices);
+  add_rehearsal_options(line, *choices);
   line.footer(
       "Each processor is a process of an MPI job, one more lets data sets begin and takes results. Stages must be "
       "pure:\n"

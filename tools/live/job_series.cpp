@@ -13,16 +13,14 @@
 #include <utility>
 
 #include "heuristics/registry.hpp"
-#include "live/adaptation/remapping.hpp"
 #include "live/files/run_result.hpp"
 #include "tools/files/files.hpp"
 #include "tools/files/progress.hpp"
 #include "tools/files/signals.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/live/failure_options.hpp"
+#include "tools/live/map_without.hpp"
 #include "tools/words/time_words.hpp"
-#include "tpn/links.hpp"
-#include "tpn/problem_view.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::tools {
@@ -31,17 +29,6 @@ namespace {
 
 constexpr std::chrono::milliseconds kMappingTime{1000};
 constexpr double kUsualPatience = 30;
-
-// What is left of a mapping: nothing where a part has no processor any more, or pairs meet that are not linked.
-std::optional<tpn::Mapping> rest_of(const tpn::Document& document, const std::set<std::size_t>& gone) {
-  tpn::Mapping mapping = *document.mapping;
-  for (tpn::Part& part : mapping) {
-    std::erase_if(part.processors, [&](std::size_t p) { return gone.contains(p); });
-    if (part.processors.empty()) return std::nullopt;
-  }
-  if (tpn::missing_link(tpn::ProblemView(document), mapping)) return std::nullopt;
-  return mapping;
-}
 
 // Known of a launcher that starts at once; one of users may wait for its turn.
 std::optional<std::chrono::milliseconds> patience_of(const RunChoices& choices) {
@@ -222,23 +209,10 @@ std::optional<std::string> JobSeries::turn(const live::KnownFailure& failure) {
       std::ranges::rotate(sequence, sequence.begin() + 1);
     }
     const std::size_t next = sequence[place];
-    if (next == there || !takes(std::move(document))) return std::nullopt;
+    if (next == there || !take_mapping(run_, std::move(document), gone_)) return std::nullopt;
     return run_.document.platform.processors[next].name;
   }
   return std::nullopt;
-}
-
-// Whether the run can have this mapping from now on.
-bool JobSeries::takes(tpn::Document document) {
-  // What was said of another mapping.
-  document.predicted_period.reset();
-  document.heuristic.reset();
-  document.remarks.clear();
-  auto next = prepared_again(run_, std::move(document), run_.plan.adaptation.has_value());
-  if (!next) return false;
-  std::erase_if(next->plan.processors, [&](std::size_t p) { return gone_.contains(p); });
-  run_ = std::move(*next);
-  return true;
 }
 
 JobEnd JobSeries::run_once() {
@@ -286,18 +260,7 @@ std::optional<std::string> JobSeries::processor_of(std::size_t rank) {
 
 // Why there is no mapping, if there is none.
 std::optional<std::string> JobSeries::map_anew() {
-  const auto rest = rest_of(run_.document, gone_);
-  live::RemappingTerms terms;
-  terms.heuristic = heuristics::find_heuristic(choices_.remap);
-  terms.model = run_.plan.model;
-  terms.window = run_.window.reason != WindowReason::asked ? 0 : run_.plan.coordination.window;
-  terms.time_limit = kMappingTime;
-  const live::Remapping found = live::remap(run_.document, gone_, rest ? &*rest : nullptr, terms);
-  if (!found.mapping && !rest) return fmt::format("{}: {}", choices_.remap, found.reason);
-  tpn::Document document = run_.document;
-  document.mapping = found.mapping ? *found.mapping : *rest;
-  if (!takes(std::move(document))) return "its net is too large";
-  return std::nullopt;
+  return map_without(run_, gone_, *heuristics::find_heuristic(choices_.remap), kMappingTime);
 }
 
 }  // namespace takt::tools

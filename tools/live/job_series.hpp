@@ -62,7 +62,6 @@ class JobSeries {
   void take_failure(const std::string& words, const live::KnownFailure& failure, std::uint64_t held);
   void say_restart(const std::string& words);
   std::optional<std::string> turn(const live::KnownFailure& failure);
-  bool takes(tpn::Document document);
   std::optional<std::string> processor_of(std::size_t rank);
   std::string leave_out(const JobEnd& end);
   std::chrono::seconds rest_before_start(std::uint64_t held, bool is_another);

@@ -112,7 +112,7 @@ void write_utilizations(std::ostream& out, const MeasuredRun& run) {
   for (std::size_t r = 0; r < order.size(); ++r) order[r] = r;
   std::ranges::stable_sort(order, std::greater{}, [&](std::size_t r) { return resources[r].cycle_time; });
   out << "\nUtilizations, the busiest first\n";
-  Table table{{{"resource"}, {"measured", Align::right}, {"predicted", Align::right}}, {}};
+  Table table{{{"resource"}, {run.verb, Align::right}, {"predicted", Align::right}}, {}};
   for (const std::size_t r : order) {
     if (table.rows.size() == kShown) break;
     table.rows.push_back({printable(tpn::name_of(resources[r], run.instance.net.pipeline)),
@@ -186,7 +186,7 @@ bool MeasuredRun::is_within(const Rational& tolerance) const {
 
 MeasuredRun measured_run(EvaluatedInstance instance, std::string trace_name, const live::Trace& trace,
                          const evaluators::Deadline& deadline, std::optional<Rational> unit_seconds) {
-  MeasuredRun run{std::move(instance), std::move(trace_name), {}, {}, std::move(unit_seconds)};
+  MeasuredRun run{std::move(instance), std::move(trace_name), {}, {}, std::move(unit_seconds), "measured"};
   run.measured = live::measure(run.instance.net, trace, !run.instance.evaluation.exact());
   run.explanation = live::explain(run.instance.net, trace, run.measured, deadline);
   return run;
@@ -196,7 +196,7 @@ void write_measurement(std::ostream& out, const MeasuredRun& run) {
   const RunTimeWords times(run.instance.times, run.unit_seconds);
   fmt::print(out, "{}, {}\n", display_name(run.instance.file), title_of(run.instance.net));
   fmt::print(out, "predicted {}\n", predicted_words(run, times));
-  fmt::print(out, "measured  {}, {} ({})\n", times.readable(run.measured.period), signed_percent(run.gap()),
+  fmt::print(out, "{:<9} {}, {} ({})\n", run.verb, times.readable(run.measured.period), signed_percent(run.gap()),
              statistics_words(run.measured, times));
   if (const auto explained = explained_run(run)) write_explanation(out, *explained, times);
   write_delivery(out, run, times);

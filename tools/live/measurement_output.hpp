@@ -21,6 +21,7 @@ struct MeasuredRun {
   live::RunMeasurement measured;
   std::optional<live::Explanation> explanation;   // nothing where a limit was met
   std::optional<maxplus::Rational> unit_seconds;  // how long a time unit lasted, where times are told in seconds
+  std::string verb = "measured";                  // what was done to it, in words
 
   /// What the measured period is held against: the exact period, or that of the play over the same data sets.
   const maxplus::Rational& predicted() const;

@@ -24,6 +24,7 @@
 #include "tools/files/files.hpp"
 #include "tools/files/model_choice.hpp"
 #include "tools/live/failure_options.hpp"
+#include "tools/live/rehearsed_run.hpp"
 #include "tools/live/stream_input.hpp"
 #include "tpn/capabilities.hpp"
 #include "tpn/json.hpp"
@@ -186,7 +187,8 @@ void require_utf8(const RunChoices& choices) {
 }
 
 void require_consistent(const RunChoices& choices) {
-  if (choices.retries > 0 && choices.journal.empty()) {
+  require_rehearsable(choices);
+  if (choices.retries > 0 && choices.journal.empty() && !choices.rehearse) {
     throw UsageError("--retries goes with --journal: what was delivered must be kept");
   }
   if (choices.adapt == kAllWays && !choices.journal.empty()) {
@@ -248,7 +250,7 @@ live::BackgroundLoad load_of(const std::string& text, const PreparedRun& run) {
 
 void set_adaptation(PreparedRun& run, const RunChoices& choices) {
   for (const std::string& text : choices.loads) run.plan.loads.push_back(load_of(text, run));
-  if (!choices.loads.empty() && !is_made_up(run.plan.kernel)) {
+  if (!choices.loads.empty() && !is_made_up(run.plan.kernel) && !choices.rehearse) {
     throw UsageError("--load goes with --kernel emulate or spin: real stages are slowed by real loads");
   }
   const bool adapts = choices.adapt != "off";

@@ -55,6 +55,7 @@ struct RunChoices {
   std::optional<std::string> tolerance;
   std::vector<std::string> status;
   bool rehearse = false;
+  std::vector<std::string> kills;
   bool json = false;
   bool verbose = false;
 };

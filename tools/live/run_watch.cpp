@@ -40,9 +40,6 @@ void add_status_options(CommandLine& line, RunChoices& choices) {
       .check(check_status_name)
       .type_name("FILE")
       .group("Watching");
-  line.flag("--rehearse", choices.rehearse,
-            "start no process: the same run on a virtual clock, with the times of the instance, in milliseconds")
-      .group("Watching");
 }
 
 StatusSubject status_subject(const RunChoices& choices, std::uint64_t first_data_set) {
