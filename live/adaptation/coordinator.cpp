@@ -87,7 +87,7 @@ StepResult Coordinator::look() {
 
 void Coordinator::show(Ticks now) {
   is_looking_ = false;
-  RunView view{now - begin_time_, next_, horizon_, is_over(), states_, {}, mappings_.back().data_set,
+  RunView view{now - begin_time_,       next_, horizon_, is_over(), states_, {}, mappings_.back().data_set,
                mappings_.back().mapping};
   if (adaptation_ != nullptr) view.beliefs = adaptation_->beliefs(now);
   sink_.seen(view);

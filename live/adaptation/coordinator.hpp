@@ -149,7 +149,7 @@ class Coordinator {
   std::map<std::size_t, std::vector<StageWork>> work_;  // by processor
   std::size_t ended_ = 0;
   Ticks next_look_ = 0;
-  bool is_looking_ = false;  // answers are still to come
+  bool is_looking_ = false;                  // answers are still to come
   std::map<std::size_t, RankState> states_;  // the answers
 };
 

@@ -32,12 +32,12 @@ struct AnswerMessage {
 
 /// What the coordinator says to all.
 enum class Order : std::uint8_t {
-  route,  // from `data_set` on the mapping is `text`
-  grant,  // data sets below `data_set` may begin, from `time` on
-  end,    // there is nothing more; send what you have recorded
-  input,  // that of `data_set`, which is to begin at the receiver, is `text`
+  route,   // from `data_set` on the mapping is `text`
+  grant,   // data sets below `data_set` may begin, from `time` on
+  end,     // there is nothing more; send what you have recorded
+  input,   // that of `data_set`, which is to begin at the receiver, is `text`
   report,  // say what you are at
-  look    // say what you have been at: RankState
+  look     // say what you have been at: RankState
 };
 struct OrderMessage {
   Order order = Order::grant;

@@ -14,8 +14,9 @@ namespace takt::live {
 namespace {
 
 constexpr std::string_view kMagic = "TAKTJRNL";
-constexpr std::size_t kNumber = 8;                // bytes of a number
-constexpr std::size_t kHeaderHead = 3 * kNumber;  // magic, version, length of the fingerprint
+constexpr std::size_t kNumber = 8;                    // bytes of a number
+constexpr std::size_t kHeaderHead = 3 * kNumber;      // magic, version, length of the fingerprint
+constexpr std::size_t kSegmentNumbers = 3 * kNumber;  // behind the fingerprint of a segment
 constexpr std::size_t kPiece = std::size_t{1} << 18;
 constexpr std::size_t kFirstHead = 3 * kNumber;  // of a record of version 1: number, length, checksum
 
@@ -96,8 +97,12 @@ class JournalCursor {
 
 class JournalScanner {
  public:
-  JournalScanner(std::uint64_t size, const ReadAt& read, const RecordVisitor& visit)
-      : size_(size), cursor_(size, read), visit_(visit) {}
+  JournalScanner(JournalScan before, std::uint64_t base, std::uint64_t size, const ReadAt& read,
+                 const RecordVisitor& visit)
+      : size_(size), base_(base), cursor_(size, read), visit_(visit), scan_(std::move(before)) {
+    scan_.end = 0;
+    scan_.torn = 0;
+  }
 
   JournalScan run() && {
     if (read_header()) {
@@ -113,7 +118,7 @@ class JournalScanner {
     return false;
   }
   bool stop_damaged(std::string what) {
-    scan_.damage = {scan_.records, scan_.end, std::move(what)};
+    scan_.damage = {scan_.records, scan_.end, std::move(what), {}};
     return false;
   }
 
@@ -124,22 +129,52 @@ class JournalScanner {
     if (size_ < kHeaderHead) return stop_torn();
     std::string header = magic + cursor_.exactly(kHeaderHead - magic.size());
     const std::uint64_t version = decoded(std::string_view(header).substr(kNumber));
-    if (version < 1 || version > kJournalVersion) {
+    if (version < 1 || version > kSegmentVersion) {
       throw JournalError(
-          fmt::format("found a journal of version {}, expected version 1 to {}", version, kJournalVersion));
+          fmt::format("found a journal of version {}, expected version 1 to {}", version, kSegmentVersion));
     }
     const std::uint64_t length = decoded(std::string_view(header).substr(2 * kNumber));
     if (length > kMostFingerprint) throw JournalError("the header is damaged");
-    if (cursor_.left() < length + kNumber) return stop_torn();
-    header += cursor_.exactly(length);
+    const std::size_t numbers = version == kSegmentVersion ? kSegmentNumbers : 0;
+    if (cursor_.left() < length + numbers + kNumber) return stop_torn();
+    header += cursor_.exactly(length + numbers);
     if (decoded(cursor_.exactly(kNumber)) != checksum_of(header)) throw JournalError("the header is damaged");
-    const std::string text = header.substr(kHeaderHead);
+    const std::string text = header.substr(kHeaderHead, static_cast<std::size_t>(length));
+    std::optional<JournalSegment> segment;
+    if (numbers > 0) segment = segment_of(std::string_view(header).substr(kHeaderHead + text.size()));
     const std::size_t end = std::min(text.find('\n'), text.size());
-    scan_.fingerprint = {text.substr(0, end), text.substr(std::min(end + 1, text.size()))};
+    follow(segment, {text.substr(0, end), text.substr(std::min(end + 1, text.size()))});
     scan_.version = version;
     scan_.end = header.size() + kNumber;
     head_size_ = version == 1 ? kFirstHead : RecordFrame::kHead;
     return true;
+  }
+
+  static JournalSegment segment_of(std::string_view numbers) {
+    const JournalSegment segment{decoded(numbers), decoded(numbers.substr(kNumber)),
+                                 decoded(numbers.substr(2 * kNumber))};
+    if (segment.data_sets == 0 || segment.first % segment.data_sets != 0) throw JournalError("the header is damaged");
+    return segment;
+  }
+
+  // The file's place behind what was read before.
+  void follow(const std::optional<JournalSegment>& segment, Fingerprint fingerprint) {
+    const std::uint64_t first = segment ? segment->first : 0;
+    if (scan_.fingerprint && (!segment || !scan_.segment || segment->data_sets != scan_.segment->data_sets ||
+                              fingerprint.pipeline != scan_.fingerprint->pipeline)) {
+      throw JournalError("a segment of another journal than those before it");
+    }
+    if (first < scan_.records) {
+      throw JournalError(fmt::format("a segment from data set {} on, expected data set {}", first, scan_.records));
+    }
+    if (first > scan_.records) scan_.dropped.push_back({scan_.records, first - scan_.records});
+    scan_.records = first;
+    scan_.segment = segment;
+    if (!scan_.fingerprint) {
+      scan_.fingerprint = std::move(fingerprint);
+    } else if (fingerprint.programs != scan_.programs()) {
+      scan_.changes.push_back({first, std::move(fingerprint.programs)});  // in a segment that is gone
+    }
   }
 
   // False where the scan ends.
@@ -173,7 +208,7 @@ class JournalScanner {
   // What is wrong with a record of that number and kind at this place.
   std::optional<std::string> fault_of(std::uint64_t number, RecordKind kind) const {
     const bool may_be_again = kind == RecordKind::failure || kind == RecordKind::replacement;
-    if (may_be_again && scan_.failed.contains(number)) return std::nullopt;
+    if (may_be_again && (scan_.failed.contains(number) || scan_.is_dropped(number))) return std::nullopt;
     if (kind == RecordKind::replacement) {
       return fmt::format("found a replacement of data set {}, which has not failed", number);
     }
@@ -197,7 +232,7 @@ class JournalScanner {
       if (cursor_.left() == 0) return stop_torn();
       return stop_damaged("found a result with another checksum, expected what was written");
     }
-    const JournalRecord record{number, scan_.end + head_size_, length, chain, kind};
+    const JournalRecord record{number, base_ + scan_.end + head_size_, length, chain, kind};
     scan_.end += head_size_ + length + RecordFrame::kCheck;
     if (kind == RecordKind::programs) {
       scan_.changes.push_back({record.number, std::move(programs)});
@@ -222,6 +257,7 @@ class JournalScanner {
   }
 
   std::uint64_t size_;
+  std::uint64_t base_;
   JournalCursor cursor_;
   const RecordVisitor& visit_;
   std::size_t head_size_ = RecordFrame::kHead;
@@ -230,11 +266,24 @@ class JournalScanner {
 
 }  // namespace
 
-std::string journal_header(const Fingerprint& fingerprint) {
+bool JournalScan::is_dropped(std::uint64_t number) const {
+  return std::ranges::any_of(
+      dropped, [&](const DroppedSegments& gap) { return number >= gap.first && number - gap.first < gap.count; });
+}
+
+std::uint64_t JournalScan::present() const {
+  std::uint64_t count = records;
+  for (const DroppedSegments& gap : dropped) count -= gap.count;
+  return count;
+}
+
+std::string journal_header(const Fingerprint& fingerprint, const std::optional<JournalSegment>& segment) {
   const std::string text = fingerprint.pipeline + '\n' + fingerprint.programs;
   maxplus::expects(text.size() <= kMostFingerprint, "a fingerprint is short");
-  std::string header = std::string(kMagic) + encoded(kJournalVersion) + encoded(text.size());
+  std::string header =
+      std::string(kMagic) + encoded(segment ? kSegmentVersion : kJournalVersion) + encoded(text.size());
   header += text;
+  if (segment) header += encoded(segment->data_sets) + encoded(segment->first) + encoded(segment->chain);
   return header + encoded(checksum_of(header));
 }
 
@@ -268,7 +317,12 @@ RecordFrame frame_of(std::uint64_t number, std::string_view content, std::uint64
 }
 
 JournalScan scan_journal(std::uint64_t size, const ReadAt& read, const RecordVisitor& visit) {
-  return JournalScanner(size, read, visit).run();
+  return JournalScanner({}, 0, size, read, visit).run();
+}
+
+JournalScan scan_segment(JournalScan before, std::uint64_t base, std::uint64_t size, const ReadAt& read,
+                         const RecordVisitor& visit) {
+  return JournalScanner(std::move(before), base, size, read, visit).run();
 }
 
 }  // namespace takt::live

@@ -34,8 +34,17 @@ struct Fingerprint {
   bool operator==(const Fingerprint&) const = default;
 };
 
-/// How a journal begins.
-std::string journal_header(const Fingerprint& fingerprint);
+/// A journal in segments: which of them a file is.
+struct JournalSegment {
+  std::uint64_t data_sets = 0;  // of each segment; above 0
+  std::uint64_t first = 0;      // data set of this one, a multiple of that
+  std::uint64_t chain = 0;      // of the input before it
+
+  bool operator==(const JournalSegment&) const = default;
+};
+
+/// How a journal, or a segment of one, begins.
+std::string journal_header(const Fingerprint& fingerprint, const std::optional<JournalSegment>& segment = std::nullopt);
 
 /// What a record holds.
 enum class RecordKind : std::uint64_t {
@@ -103,6 +112,15 @@ struct JournalDamage {
   std::uint64_t record = 0;  // the number that was expected there
   std::uint64_t offset = 0;  // where it begins
   std::string what;          // "found ..., expected ..."
+  std::string file{};        // the segment, where it is not the journal's own file
+};
+
+/// Data sets whose segments are not there any more.
+struct DroppedSegments {
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+
+  bool operator==(const DroppedSegments&) const = default;
 };
 
 /// What a journal holds, up to the first record that is not whole.
@@ -116,8 +134,14 @@ struct JournalScan {
   std::uint64_t result_bytes = 0;                 // of results
   std::uint64_t end = 0;                          // of the last whole record; 0 where the header is torn
   std::uint64_t torn = 0;                         // bytes of a write that broke off behind it
+  std::optional<JournalSegment> segment;          // which one was read last; nothing where there are none
+  std::vector<DroppedSegments> dropped;           // in order
   std::optional<JournalDamage> damage;            // then nothing is torn
 
+  /// Whether a data set's segment is not there any more.
+  bool is_dropped(std::uint64_t number) const;
+  /// How many data sets of `records` are there.
+  std::uint64_t present() const;
   /// What its stages run since the last change. There is a fingerprint.
   const std::string& programs() const { return changes.empty() ? fingerprint->programs : changes.back().programs; }
 };
@@ -130,10 +154,17 @@ using RecordVisitor = std::function<bool(const JournalRecord& record)>;
 
 /// The form that is written. Journals of version 1, which say nothing of inputs and programs, are read alone.
 inline constexpr std::uint64_t kJournalVersion = 2;
+/// That of segments, whose records are the same.
+inline constexpr std::uint64_t kSegmentVersion = 3;
 
 /// Reads a journal of `size` bytes once from its begin to its end, in constant memory. Throws JournalError where it is
 /// no journal, or one of a version to come. The last record is torn where its bytes are not all there, where they have
 /// another checksum, or where only zeros follow: what a machine's end may leave behind.
 JournalScan scan_journal(std::uint64_t size, const ReadAt& read, const RecordVisitor& visit = nullptr);
+
+/// Likewise the segment that follows others, of which `before` was found; places are told as if `base` bytes stood
+/// before it, but for `end`, `torn` and damage. Segments between them may be gone.
+JournalScan scan_segment(JournalScan before, std::uint64_t base, std::uint64_t size, const ReadAt& read,
+                         const RecordVisitor& visit = nullptr);
 
 }  // namespace takt::live

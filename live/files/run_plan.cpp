@@ -307,6 +307,7 @@ std::string write_run_plan(const RunPlan& plan) {
   write_adaptation(json, plan.adaptation);
   json.member("journal", plan.journal);
   json.member("sync", plan.sync);
+  json.member("segment", plan.segment);
   json.member("spool", plan.spool);
   json.member("keeps_spool", plan.keeps_spool);
   json.member("least_gap", static_cast<std::uint64_t>(plan.coordination.least_gap.value_or(0)));
@@ -333,8 +334,12 @@ RunPlan read_run_plan(std::string_view text, const std::string& file) {
   const PlanReader reader(json::parse(text.substr(end), file));
   plan.model = tpn::read_model(reader.tree(), reader.tree().root).value_or(plan.model);
   plan.engine = {reader.choice<Anchor>("anchor", kAnchors), reader.choice<LinkUse>("links", kLinks)};
-  plan.coordination = {reader.count("first_data_set"), reader.count("data_sets"), reader.count("window"), std::nullopt,
-                       std::nullopt, std::nullopt};
+  plan.coordination = {reader.count("first_data_set"),
+                       reader.count("data_sets"),
+                       reader.count("window"),
+                       std::nullopt,
+                       std::nullopt,
+                       std::nullopt};
   plan.unit_seconds = reader.number("unit_seconds");
   // Source and sink come behind the platform's processors.
   plan.processors = reader.indices("processors", plan.instance.platform.processors.size() + 2);
@@ -351,10 +356,12 @@ RunPlan read_run_plan(std::string_view text, const std::string& file) {
   plan.adaptation = reader.adaptation("adaptation");
   plan.journal = reader.text("journal");
   plan.sync = reader.count("sync");
+  plan.segment = reader.count("segment");
   plan.spool = reader.text("spool");
   plan.keeps_spool = reader.flag("keeps_spool");
   if (const auto gap = reader.count("least_gap"); gap > 0) plan.coordination.least_gap = static_cast<Ticks>(gap);
-  if (const auto every = reader.count("looks_every"); every > 0) plan.coordination.looks_every = static_cast<Ticks>(every);
+  if (const auto every = reader.count("looks_every"); every > 0)
+    plan.coordination.looks_every = static_cast<Ticks>(every);
   if (const auto told = reader.count("stall_told_after"); told > 0) {
     plan.coordination.stalls = {static_cast<Ticks>(told), std::nullopt};
     if (const auto ended = reader.count("stall_ended_after"); ended > 0) {

@@ -77,6 +77,7 @@ struct RunPlan {
   std::optional<AdaptationPlan> adaptation;
   std::string journal;  // a file, or empty
   std::uint64_t sync = 0;
+  std::uint64_t segment = 0;  // data sets of each segment of a new journal; 0: it is one file
   FailurePlan on_failure;
   /// Data sets that have failed and run again, in order: those of the run, in place of 0, 1, ...; empty: no such run.
   std::vector<std::uint64_t> again;

@@ -20,7 +20,7 @@ inline constexpr std::string_view kBegunFile = "begun";  // once all processes a
 inline constexpr std::string_view kLogFile = "log";
 inline constexpr std::string_view kViewFile = "view";      // how the run stands (run_view.hpp), where it is looked at
 inline constexpr std::string_view kEventsFile = "events";  // likewise, what has happened (run_view.hpp)
-inline constexpr std::string_view kStallFile = "stall";              // why a run that stands still was ended
+inline constexpr std::string_view kStallFile = "stall";    // why a run that stands still was ended
 inline constexpr std::string_view kCoordinatorFile = "coordinator";  // its process; renewed every second
 inline constexpr std::string_view kWordsFile = "words";              // what a user should know at once: lines
 

@@ -42,9 +42,7 @@ class ViewReader {
   std::string text(const json::Value& object, std::string_view key) const {
     return json::as_string(tree_, value(object, key), "a text");
   }
-  Rational number(const json::Value& value) const {
-    return json::as_number(tree_, value, json::Bound::non_negative);
-  }
+  Rational number(const json::Value& value) const { return json::as_number(tree_, value, json::Bound::non_negative); }
 
   RankState state(const json::Value& object) const {
     RankState state;
@@ -110,9 +108,7 @@ void write_state(tpn::JsonWriter& writer, std::size_t processor, const RankState
   writer.end();
 }
 
-std::string time_words(const Rational& ticks) {
-  return fmt::format("{:.4g} ms", ticks.to_double().value_or(0) / 1e6);
-}
+std::string time_words(const Rational& ticks) { return fmt::format("{:.4g} ms", ticks.to_double().value_or(0) / 1e6); }
 
 std::string stage_words(const tpn::Document& problem, std::size_t first, std::size_t last) {
   const auto& stages = problem.application.stages;
@@ -238,8 +234,8 @@ RunEvent read_run_event(std::string_view line, const std::string& file) {
   const json::Tree tree = json::parse(line, file);
   const json::Value& root = json::as_object(tree, tree.root, "an event");
   const ViewReader reader(tree);
-  RunEvent event{reader.ticks(root, "time"), reader.text(root, "words"), std::nullopt,
-                 reader.flag(root, "is_failure"), reader.flag(root, "is_decision")};
+  RunEvent event{reader.ticks(root, "time"), reader.text(root, "words"), std::nullopt, reader.flag(root, "is_failure"),
+                 reader.flag(root, "is_decision")};
   const json::Value& predicted = reader.value(root, "predicted");
   if (predicted.kind != json::Kind::null) event.predicted = static_cast<Ticks>(reader.count(predicted));
   return event;

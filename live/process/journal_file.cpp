@@ -25,6 +25,7 @@ namespace takt::live {
 namespace {
 
 constexpr std::size_t kShownFingerprint = 200;
+constexpr std::size_t kSegmentDigits = 6;
 
 [[noreturn]] void fail_at(const std::string& path, const std::string& what) {
   throw JournalError(tpn::visible(path.empty() ? "\"\"" : path) + ": " + what);
@@ -51,8 +52,8 @@ std::size_t read_at(const OwnedDescriptor& file, const std::string& path, std::u
   return count;
 }
 
-JournalScan scan_file(const OwnedDescriptor& file, const std::string& path, std::uint64_t size,
-                      const RecordVisitor& visit) {
+JournalScan scan_file(JournalScan before, const OwnedDescriptor& file, const std::string& path, std::uint64_t base,
+                      std::uint64_t size, const RecordVisitor& visit) {
   // Errors of reading have the path already.
   bool is_told = false;
   const auto read = [&](std::uint64_t offset, std::span<char> to) {
@@ -62,11 +63,95 @@ JournalScan scan_file(const OwnedDescriptor& file, const std::string& path, std:
     return count;
   };
   try {
-    return scan_journal(size, read, visit);
+    return scan_segment(std::move(before), base, size, read, visit);
   } catch (const JournalError& error) {
     if (is_told) throw;
     fail_at(path, error.what());
   }
+}
+
+// All parts in turn, up to one that is not whole.
+JournalScan scan_parts(const std::vector<JournalPart>& parts, const RecordVisitor& visit) {
+  JournalScan scan;
+  bool goes_on = true;
+  const RecordVisitor visit_or_end = [&](const JournalRecord& record) {
+    goes_on = !visit || visit(record);
+    return goes_on;
+  };
+  for (std::size_t k = 0; k < parts.size() && goes_on; ++k) {
+    const JournalPart& part = parts[k];
+    scan = scan_file(std::move(scan), part.file, part.path, part.base, part.size, visit_or_end);
+    if (k + 1 == parts.size()) break;
+    if (scan.torn > 0) {
+      scan.damage = {scan.records, scan.end, "found the end of the file, expected a complete segment", {}};
+      scan.torn = 0;
+    }
+    if (!scan.damage) continue;
+    scan.damage->file = part.path;
+    break;
+  }
+  return scan;
+}
+
+// The header of a part alone.
+JournalScan header_of(const OwnedDescriptor& file, const std::string& path, std::uint64_t size) {
+  return scan_file({}, file, path, 0, size, [](const JournalRecord&) { return false; });
+}
+
+// The number of a complete segment of a journal, by the name of its file: that of the journal, a dot, and digits.
+std::optional<std::uint64_t> segment_number(const std::string& journal, const std::string& name) {
+  constexpr std::size_t kMostDigits = 18;
+  if (!name.starts_with(journal + ".")) return std::nullopt;
+  const std::string digits = name.substr(journal.size() + 1);
+  if (digits.size() < kSegmentDigits || digits.size() > kMostDigits) return std::nullopt;
+  if (digits.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
+  const std::uint64_t number = std::stoull(digits);
+  return segment_path(journal, number) == name ? std::optional(number) : std::nullopt;
+}
+
+// The numbers of complete segments, in order.
+std::vector<std::uint64_t> segments_of(const std::string& path) {
+  const std::filesystem::path journal(path);
+  const std::filesystem::path folder = journal.has_parent_path() ? journal.parent_path() : ".";
+  std::vector<std::uint64_t> numbers;
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    if (const auto number = segment_number(journal.filename().string(), entry->path().filename().string())) {
+      numbers.push_back(*number);
+    }
+  }
+  if (error) fail_at(path, "its segments cannot be looked for: " + error.message());
+  std::ranges::sort(numbers);
+  return numbers;
+}
+
+bool is_same_file(const OwnedDescriptor& one, const OwnedDescriptor& other) {
+  struct stat first {};
+  struct stat second {};
+  return fstat(one.number(), &first) == 0 && fstat(other.number(), &second) == 0 && first.st_dev == second.st_dev &&
+         first.st_ino == second.st_ino;
+}
+
+// The complete segments before a journal's own file, which is open. Those that are dropped meanwhile are gone.
+std::vector<JournalPart> parts_before(const OwnedDescriptor& own, const std::string& path, std::uint64_t size) {
+  std::vector<JournalPart> parts;
+  const JournalScan header = header_of(own, path, size);
+  if (!header.segment) return parts;
+  std::uint64_t base = 0;
+  for (const std::uint64_t number : segments_of(path)) {
+    // Completed since the file was opened, or the same file, complete but for a new one in its place.
+    if ((number - 1) * header.segment->data_sets >= header.segment->first) break;
+    JournalPart part;
+    part.path = segment_path(path, number);
+    part.file = OwnedDescriptor(open(part.path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+    if (!part.file.is_open() && errno == ENOENT) continue;
+    if (!part.file.is_open()) fail_at(part.path, "cannot be read: " + reason());
+    part.size = size_of(part.file, part.path);
+    part.base = base;
+    base += part.size;
+    parts.push_back(std::move(part));
+  }
+  return parts;
 }
 
 // Writes all of it, in one piece as a rule; false with errno where that fails.
@@ -101,11 +186,21 @@ void sync_folder_of(const std::string& path) {
 }  // namespace
 
 std::string damage_words(const JournalDamage& damage) {
+  if (!damage.file.empty()) {
+    return fmt::format(
+        "damaged in its segment {} at byte {}, where data set {} is to stand: {}; a segment that is moved "
+        "away counts as dropped",
+        tpn::visible(damage.file), damage.offset, damage.record, damage.what);
+  }
   return fmt::format(
       "damaged at byte {}, where data set {} is to stand: {}; what is before it is right, and truncate -s {} keeps "
       "that "
       "alone",
       damage.offset, damage.record, damage.what, damage.offset);
+}
+
+std::string segment_path(const std::string& journal, std::uint64_t segment) {
+  return fmt::format("{}.{:0{}}", journal, segment, kSegmentDigits);
 }
 
 std::vector<std::uint64_t> chain_of_lines(const std::string& path) {
@@ -134,14 +229,23 @@ std::optional<std::string> content_words(const std::string& path) {
 }
 
 JournalFile::JournalFile(std::string path, JournalOwner owner, const JournalOptions& options)
-    : path_(std::move(path)),
-      owner_(std::move(owner)),
-      options_(options),
-      file_(open(path_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666)) {
-  if (!file_.is_open()) fail("cannot be written: " + reason());
-  size_of(file_, path_);
-  lock(options.patience);
+    : path_(std::move(path)), owner_(std::move(owner)), options_(options) {
+  open_locked();
   begin();
+}
+
+// The file may become a complete segment, and another one take its name, while its lock is waited for.
+void JournalFile::open_locked() {
+  const auto end = std::chrono::steady_clock::now() + options_.patience;
+  for (;;) {
+    file_ = OwnedDescriptor(open(path_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666));
+    if (!file_.is_open()) fail("cannot be written: " + reason());
+    size_of(file_, path_);
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    if (!lock(std::max(left, std::chrono::milliseconds(0)))) fail("another run writes to it");
+    const OwnedDescriptor again(open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+    if (again.is_open() && is_same_file(file_, again)) return;
+  }
 }
 
 JournalFile::~JournalFile() {
@@ -150,14 +254,16 @@ JournalFile::~JournalFile() {
 
 void JournalFile::fail(const std::string& what) const { fail_at(path_, what); }
 
-void JournalFile::lock(std::chrono::milliseconds patience) const {
+// False where another one has it all the time.
+bool JournalFile::lock(std::chrono::milliseconds patience) const {
   constexpr std::chrono::milliseconds kStep{20};
   const auto end = std::chrono::steady_clock::now() + patience;
   while (flock(file_.number(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK && errno != EINTR) fail("cannot be locked: " + reason());
-    if (std::chrono::steady_clock::now() >= end) fail("another run writes to it");
+    if (std::chrono::steady_clock::now() >= end) return false;
     std::this_thread::sleep_for(kStep);
   }
+  return true;
 }
 
 void JournalFile::require_same(const JournalScan& scan) const {
@@ -197,9 +303,41 @@ void JournalFile::require_same_input(const JournalRecord& record) const {
   }
 }
 
+JournalScan JournalFile::scan(const RecordVisitor& visit) const {
+  const std::uint64_t size = size_of(file_, path_);
+  std::vector<JournalPart> parts = parts_before(file_, path_, size);
+  const std::uint64_t base = parts.empty() ? 0 : parts.back().base + parts.back().size;
+  const JournalScan before = parts.empty() ? JournalScan() : scan_parts(parts, visit);
+  if (before.torn > 0) fail(fmt::format("its segment {} is not complete", tpn::visible(parts.back().path)));
+  if (before.damage) {
+    JournalDamage damage = *before.damage;
+    if (damage.file.empty()) damage.file = parts.back().path;
+    fail(damage_words(damage));
+  }
+  return scan_file(before, file_, path_, base, size, visit);
+}
+
+void JournalFile::require_same_segments(const JournalScan& scan) const {
+  if (!scan.fingerprint) {
+    if (options_.segment == 0) return;
+    if (const auto segments = segments_of(path_); !segments.empty()) {
+      fail(fmt::format("a new journal, and a segment of another one is there: {}",
+                       tpn::visible(segment_path(path_, segments.front()))));
+    }
+    return;
+  }
+  const std::uint64_t found = scan.segment ? scan.segment->data_sets : 0;
+  if (options_.segment == 0 || options_.segment == found) return;
+  fail(found == 0 ? "a journal without segments, and it stays so: --segment needs another file"
+                  : fmt::format("a journal of segments of {} data sets: found --segment {}", found, options_.segment));
+}
+
+std::uint64_t JournalFile::chain_before(std::uint64_t number) const {
+  return number > 0 && number <= owner_.chain.size() ? owner_.chain[number - 1] : 0;
+}
+
 void JournalFile::begin() {
   const std::uint64_t size = size_of(file_, path_);
-  const std::string header = journal_header(owner_.fingerprint);
   std::optional<JournalRecord> other;  // the first result of another input
   const auto compare = [&](const JournalRecord& record) {
     const bool is_same =
@@ -207,10 +345,20 @@ void JournalFile::begin() {
     if (!is_same && !other) other = record;
     return true;
   };
-  const JournalScan scan = scan_file(file_, path_, size, compare);
+  const JournalScan scan = this->scan(compare);
   if (scan.damage) fail(damage_words(*scan.damage));
   require_same(scan);
+  require_same_segments(scan);
   if (other) require_same_input(*other);
+  segment_ = scan.segment;
+  if (!scan.fingerprint && options_.segment > 0) segment_ = {options_.segment, 0, 0};
+  if (segment_) {
+    require_same_input_before(*segment_);
+    // Of a run that was killed when a segment was complete.
+    std::error_code ignored;
+    std::filesystem::remove(path_ + ".new", ignored);
+  }
+  const std::string header = journal_header(owner_.fingerprint, segment_);
   if (!scan.fingerprint) {
     std::string start(static_cast<std::size_t>(std::min<std::uint64_t>(size, header.size())), '\0');
     read_at(file_, path_, 0, start);
@@ -226,9 +374,46 @@ void JournalFile::begin() {
     fail("cannot be written: " + reason());
   }
   if (scan.fingerprint && scan.programs() != owner_.fingerprint.programs) note_programs();
+  // The run before this one ended between the last record of a segment and the end of the segment.
+  if (segment_ && next_ == segment_->first + segment_->data_sets) end_segment();
   if (options_.sync_every == 0) return;
   sync();
   if (!scan.fingerprint) sync_folder_of(path_);
+}
+
+// Of results that are not there any more.
+void JournalFile::require_same_input_before(const JournalSegment& segment) const {
+  if (owner_.chain.empty() || segment.first == 0) return;
+  if (segment.first <= owner_.chain.size() && segment.chain == owner_.chain[segment.first - 1]) return;
+  fail(fmt::format("a journal of another input: lines 1 to {} are not those whose results its segments held",
+                   segment.first));
+}
+
+// The file gets the name of a complete segment, and a new one takes its own at once, with a header and locked.
+void JournalFile::end_segment() {
+  const std::uint64_t number = segment_->first / segment_->data_sets + 1;
+  const std::string complete = segment_path(path_, number);
+  if (options_.sync_every > 0) sync();
+  if (link(path_.c_str(), complete.c_str()) != 0) {
+    const OwnedDescriptor there(open(complete.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (!there.is_open() || !is_same_file(there, file_)) {
+      fail(fmt::format("its segment cannot become {}: {}", tpn::visible(complete), reason()));
+    }
+  }
+  const JournalSegment next{segment_->data_sets, next_, chain_before(next_)};
+  const std::string made = path_ + ".new";
+  const std::string header = journal_header(owner_.fingerprint, next);
+  OwnedDescriptor file(open(made.c_str(), O_RDWR | O_APPEND | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (!file.is_open() || flock(file.number(), LOCK_EX | LOCK_NB) != 0 ||
+      !write_all(file.number(), std::array<std::string_view, 1>{header}) || fsync(file.number()) != 0 ||
+      rename(made.c_str(), path_.c_str()) != 0) {
+    is_torn_ = true;
+    fail("its next segment cannot be written: " + reason());
+  }
+  if (options_.sync_every > 0) sync_folder_of(path_);
+  file_ = std::move(file);
+  segment_ = next;
+  unsynced_ = 0;
 }
 
 void JournalFile::note_programs() {
@@ -277,6 +462,7 @@ void JournalFile::append_record(std::uint64_t number, std::string_view content, 
   write_record(number, content, owner_.chain.empty() ? 0 : owner_.chain[number], kind);
   ++next_;
   count_unsynced();
+  if (segment_ && next_ == segment_->first + segment_->data_sets) end_segment();
 }
 
 void JournalFile::count_unsynced() {
@@ -292,16 +478,23 @@ void JournalFile::sync() {
   unsynced_ = 0;
 }
 
-JournalInput::JournalInput(std::string path)
-    : path_(std::move(path)), file_(open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)) {
-  if (!file_.is_open()) fail_at(path_, "cannot be read: " + reason());
-  size_ = size_of(file_, path_);
+JournalInput::JournalInput(std::string path) {
+  JournalPart own;
+  own.file = OwnedDescriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+  if (!own.file.is_open()) fail_at(path, "cannot be read: " + reason());
+  own.size = size_of(own.file, path);
+  own.path = std::move(path);
+  parts_ = parts_before(own.file, own.path, own.size);
+  if (!parts_.empty()) own.base = parts_.back().base + parts_.back().size;
+  parts_.push_back(std::move(own));
 }
 
-JournalScan JournalInput::scan(const RecordVisitor& visit) const { return scan_file(file_, path_, size_, visit); }
+JournalScan JournalInput::scan(const RecordVisitor& visit) const { return scan_parts(parts_, visit); }
 
 std::size_t JournalInput::read(std::uint64_t offset, std::span<char> to) const {
-  return read_at(file_, path_, offset, to);
+  const auto after = std::ranges::upper_bound(parts_, offset, {}, &JournalPart::base);
+  const JournalPart& part = *std::prev(after);
+  return read_at(part.file, part.path, offset - part.base, to);
 }
 
 }  // namespace takt::live

@@ -20,6 +20,9 @@ struct JournalOptions {
   std::uint64_t sync_every = 0;
   /// How long to wait for another writer to end.
   std::chrono::milliseconds patience{0};
+  /// A new journal is made of segments of so many data sets each (segment_path); 0: one file. One that is there goes on
+  /// as it is.
+  std::uint64_t segment = 0;
 };
 
 /// What a journal is held against before it goes on.
@@ -37,12 +40,25 @@ std::vector<std::uint64_t> chain_of_lines(const std::string& path);
 /// What tells a file from another, in words: its length and a checksum; nothing where it cannot be read.
 std::optional<std::string> content_words(const std::string& path);
 
+/// The file of a segment that is complete; the one that is written has the journal's own path. Segments are numbered
+/// from 1.
+std::string segment_path(const std::string& journal, std::uint64_t segment);
+
+/// A file of a journal, opened.
+struct JournalPart {
+  std::string path;
+  OwnedDescriptor file;
+  std::uint64_t size = 0;
+  std::uint64_t base = 0;  // bytes of the parts before it
+};
+
 /// A journal that is written. Nobody else writes it meanwhile.
 class JournalFile {
  public:
-  /// Makes the file, or reads all of it and cuts a torn record off its end; nothing else of it is ever changed. Throws
-  /// JournalError, path included, where it cannot be had, is in another writer's hands, is no journal or a damaged one,
-  /// one of version 1, or belongs to another pipeline, to other programs or to another input.
+  /// Makes the file, or reads all of it, complete segments included, and cuts a torn record off its end; nothing else
+  /// of it is ever changed. Throws JournalError, path included, where it cannot be had, is in another writer's hands,
+  /// is no journal or a damaged one, one of version 1, or belongs to another pipeline, to other programs or to another
+  /// input.
   JournalFile(std::string path, JournalOwner owner, const JournalOptions& options = {});
   JournalFile(const JournalFile&) = delete;
   JournalFile& operator=(const JournalFile&) = delete;
@@ -71,8 +87,14 @@ class JournalFile {
 
  private:
   [[noreturn]] void fail(const std::string& what) const;
-  void lock(std::chrono::milliseconds patience) const;
+  bool lock(std::chrono::milliseconds patience) const;
+  void open_locked();
   void begin();
+  JournalScan scan(const RecordVisitor& visit) const;
+  void require_same_input_before(const JournalSegment& segment) const;
+  void require_same_segments(const JournalScan& scan) const;
+  void end_segment();
+  std::uint64_t chain_before(std::uint64_t number) const;
   void require_same(const JournalScan& scan) const;
   void require_same_input(const JournalRecord& record) const;
   void note_programs();
@@ -91,24 +113,22 @@ class JournalFile {
   std::uint64_t unsynced_ = 0;
   bool is_torn_ = false;
   bool has_changed_programs_ = false;
+  std::optional<JournalSegment> segment_;  // that is written
 };
 
-/// A journal that is read, also while another process writes it: as long as it is now.
+/// A journal that is read, also while another process writes it: as long as it is now, in all of its segments.
 class JournalInput {
  public:
   /// Throws JournalError, path included.
   explicit JournalInput(std::string path);
 
-  std::uint64_t size() const { return size_; }
   /// As scan_journal, path included.
   JournalScan scan(const RecordVisitor& visit = nullptr) const;
   /// As ReadAt. Throws JournalError.
   std::size_t read(std::uint64_t offset, std::span<char> to) const;
 
  private:
-  std::string path_;
-  OwnedDescriptor file_;
-  std::uint64_t size_ = 0;
+  std::vector<JournalPart> parts_;  // complete segments that are there, then the file of the path
 };
 
 /// How to go on with a damaged journal, in words: what is right of it, and how to keep that.

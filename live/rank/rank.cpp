@@ -295,7 +295,8 @@ class RankRun {
     if (!plan_.journal.empty()) {
       JournalOwner owner{fingerprint_of(plan_)};
       if (!plan_.input.empty()) owner.chain = chain_of_lines(plan_.input);
-      journal = std::make_unique<JournalFile>(plan_.journal, std::move(owner), JournalOptions{plan_.sync, kPatience});
+      journal = std::make_unique<JournalFile>(plan_.journal, std::move(owner),
+                                              JournalOptions{plan_.sync, kPatience, plan_.segment});
       if (plan_.again.empty()) coordination.first_data_set = journal->next();
     }
     std::optional<SpoolReader> spool;

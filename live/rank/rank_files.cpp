@@ -85,10 +85,9 @@ void CheckedResults::append_failure(std::uint64_t data_set, const std::string& f
   ++failed_;
   const auto why = decode_failure(failure);
   events_.write({.time = monotonic_now() - begin_,
-                 .words = fmt::format("data set {} failed{}", plan_.again.empty() ? data_set : plan_.again[data_set],
-                                      why ? fmt::format(" in stage {}: {}", tpn::visible(why->stage),
-                                                        tpn::visible(why->words))
-                                          : ""),
+                 .words = fmt::format(
+                     "data set {} failed{}", plan_.again.empty() ? data_set : plan_.again[data_set],
+                     why ? fmt::format(" in stage {}: {}", tpn::visible(why->stage), tpn::visible(why->words)) : ""),
                  .is_failure = true});
   if (journal_ != nullptr && !plan_.again.empty()) {
     journal_->replace(plan_.again[data_set], failure, RecordKind::failure);

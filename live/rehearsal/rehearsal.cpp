@@ -121,8 +121,12 @@ std::optional<Rehearsal> rehearse(const tpn::Document& instance, const Rehearsal
   const bool is_whole = run_to_the_end(world, ranks, coordinator, terms);
   const std::uint64_t next = terms.coordination.first_data_set + kept.results.size();
   const Ticks end = coordinator.deliveries().empty() ? Ticks{0} : coordinator.deliveries().back();
-  return Rehearsal{trace_of(coordinator.records(), run.ticks_per_unit), std::move(kept.results), coordinator.mappings(),
-                   Rational(end) / ticks_per_unit, next, !is_whole};
+  return Rehearsal{trace_of(coordinator.records(), run.ticks_per_unit),
+                   std::move(kept.results),
+                   coordinator.mappings(),
+                   Rational(end) / ticks_per_unit,
+                   next,
+                   !is_whole};
 }
 
 }  // namespace takt::live

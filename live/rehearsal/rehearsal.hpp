@@ -21,12 +21,12 @@ struct RehearsalTerms {
   tpn::Model model = tpn::Model::kOverlap;
   EngineTerms engine;
   CoordinatorTerms coordination;
-  std::vector<BackgroundLoad> loads{};          // their times in ticks
-  std::optional<AdaptationTerms> adaptation{};  // a run that adapts wants a window
-  RunLog* log = nullptr;                        // of a run that adapts, if anybody reads it
-  std::optional<Rational> ticks_per_unit{};     // default: as fine as the durations
-  std::optional<Ticks> until{};                 // the rehearsal breaks off at this moment
-  std::function<bool()> stops{};                // asked now and then; true breaks off likewise
+  std::vector<BackgroundLoad> loads{};            // their times in ticks
+  std::optional<AdaptationTerms> adaptation{};    // a run that adapts wants a window
+  RunLog* log = nullptr;                          // of a run that adapts, if anybody reads it
+  std::optional<Rational> ticks_per_unit{};       // default: as fine as the durations
+  std::optional<Ticks> until{};                   // the rehearsal breaks off at this moment
+  std::function<bool()> stops{};                  // asked now and then; true breaks off likewise
   std::function<void(const RunView&)> on_view{};  // hears what CoordinatorTerms::looks_every asks for
 };
 

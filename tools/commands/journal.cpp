@@ -199,6 +199,21 @@ void write_failures_json(tpn::JsonWriter& json, const JournalInput& journal, con
   json.end();
 }
 
+// What is gone; nothing of a journal that is one file.
+void write_segments_json(tpn::JsonWriter& json, const JournalScan& scan) {
+  if (!scan.segment) return;
+  json.member("segment_data_sets", scan.segment->data_sets);
+  json.key("dropped_segments");
+  json.begin_array();
+  for (const live::DroppedSegments& gap : scan.dropped) {
+    json.begin_object(tpn::JsonLayout::line);
+    json.member("from_data_set", gap.first);
+    json.member("data_sets", gap.count);
+    json.end();
+  }
+  json.end();
+}
+
 void write_json(const JournalCommandOptions& options, const JournalInput& journal, const JournalScan& scan,
                 const ResultOutput& output, std::ostream& out) {
   JsonResults results(JsonResults::Form::object, out);
@@ -210,6 +225,7 @@ void write_json(const JournalCommandOptions& options, const JournalInput& journa
   scan.fingerprint ? json.value(scan.fingerprint->pipeline) : json.value(nullptr);
   write_programs_json(json, scan);
   json.member("data_sets", scan.records);
+  write_segments_json(json, scan);
   json.member("failed", scan.failed.size());
   if (options.failed) write_failures_json(json, journal, scan);
   json.member("result_bytes", scan.result_bytes);
@@ -220,6 +236,7 @@ void write_json(const JournalCommandOptions& options, const JournalInput& journa
     json.member("data_set", scan.damage->record);
     json.member("byte", scan.damage->offset);
     json.member("what", scan.damage->what);
+    if (!scan.damage->file.empty()) json.member("segment_file", scan.damage->file);
     json.end();
   }
   if (options.folder) {
@@ -236,6 +253,10 @@ void write_text(const JournalCommandOptions& options, const JournalScan& scan, c
   const std::string range = scan.records > 0 ? fmt::format(", 0 to {},", scan.records - 1) : "";
   fmt::print(out, "{}: {} in order{} with {} of results\n", display_name(options.file),
              plural(scan.records, "data set"), range, plural(scan.result_bytes, "byte"));
+  if (scan.segment) fmt::print(out, "  in segments of {}\n", plural(scan.segment->data_sets, "data set"));
+  for (const live::DroppedSegments& gap : scan.dropped) {
+    fmt::print(out, "  without {} to {}, whose segments are gone\n", gap.first, gap.first + gap.count - 1);
+  }
   if (!scan.failed.empty()) {
     fmt::print(out, "  {} of them failed and {} no result; --failed says why\n", scan.failed.size(),
                scan.failed.size() == 1 ? "has" : "have");
@@ -275,6 +296,10 @@ void write_failed(const JournalCommandOptions& options, const JournalInput& jour
 void tell_of_cat(const JournalCommandOptions& options, const JournalScan& scan, Streams& streams) {
   if (scan.torn > 0) tell(streams, fmt::format("{}: {}", display_name(options.file), torn_words(scan)));
   if (scan.damage) tell(streams, fmt::format("{}: {}", display_name(options.file), live::damage_words(*scan.damage)));
+  for (const live::DroppedSegments& gap : scan.dropped) {
+    tell(streams, fmt::format("{}: {} to {} are not here: their segments are gone", display_name(options.file),
+                              gap.first, gap.first + gap.count - 1));
+  }
   const auto missing = std::ranges::count_if(scan.failed, [&](const auto& of) { return is_wanted(options, of.first); });
   if (missing == 0) return;
   tell(streams, fmt::format("{}: {} failed and {} no result here{}; --failed says why", display_name(options.file),

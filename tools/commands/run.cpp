@@ -130,7 +130,8 @@ class RunCommand {
       live::JournalOwner owner{.fingerprint = live::fingerprint_of(run_.plan),
                                .takes_other_programs = choices_.same_journal};
       if (!run_.plan.input.empty()) owner.chain = live::chain_of_lines(run_.plan.input);
-      const live::JournalFile journal(choices_.journal, std::move(owner), {0, std::chrono::seconds(2)});
+      const live::JournalFile journal(choices_.journal, std::move(owner),
+                                      {0, std::chrono::seconds(2), choices_.segment});
       there = journal.next();
       run_.plan.again.assign(journal.failed().begin(), journal.failed().end());
       if (journal.has_changed_programs()) {
@@ -388,8 +389,9 @@ class RunCommand {
     if (choices_.journal.empty()) return;
     if (!restarts_.empty()) write_restarts();
     const JournalHoldings holdings = holdings_of(choices_.journal);
-    fmt::print(streams_.out, "{} holds {}{} data sets, in order, each once{}.\n", tpn::visible(choices_.journal),
-               holdings.data_sets, of_wanted(),
+    fmt::print(streams_.out, "{} {} {}{} data sets, in order, each once{}{}.\n", tpn::visible(choices_.journal),
+               holdings.dropped > 0 ? "has had" : "holds", holdings.data_sets, of_wanted(),
+               holdings.dropped > 0 ? fmt::format("; the segments of {} are gone", holdings.dropped) : "",
                holdings.failed.empty() ? "" : fmt::format("; {} of them failed", holdings.failed.size()));
   }
 

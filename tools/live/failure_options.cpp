@@ -72,7 +72,7 @@ JournalHoldings holdings_of(const std::string& journal) {
   if (journal.empty() || !std::filesystem::exists(journal, ignored)) return {};
   try {
     const live::JournalScan scan = live::JournalInput(journal).scan();
-    JournalHoldings holdings{scan.records, {}, scan.repeated};
+    JournalHoldings holdings{scan.records, {}, scan.records - scan.present(), scan.repeated};
     for (const auto& [number, record] : scan.failed) holdings.failed.push_back(number);
     return holdings;
   } catch (const live::JournalError& error) {

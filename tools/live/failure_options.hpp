@@ -24,6 +24,7 @@ live::FailurePlan failure_plan_of(const RunChoices& choices);
 struct JournalHoldings {
   std::uint64_t data_sets = 0;        // in order
   std::vector<std::uint64_t> failed;  // those without a result
+  std::uint64_t dropped = 0;          // those whose segments are gone
   std::uint64_t repeated = 0;         // records of data sets that had failed before
 };
 JournalHoldings holdings_of(const std::string& journal);

@@ -159,10 +159,10 @@ class RehearsalSeries : private live::RunLog {
       return false;
     }
     done_.restarts.push_back({who, name, next_});
-    const std::string words = fmt::format(
-        "{}; {}; start {} of {}, mapped anew, predicted {} per data set", who, held, done_.restarts.size() + 1,
-        choices_.retries + 1,
-        TimeWords::of_seconds().readable(run_.instance.evaluation.upper * run_.plan.unit_seconds));
+    const std::string words =
+        fmt::format("{}; {}; start {} of {}, mapped anew, predicted {} per data set", who, held,
+                    done_.restarts.size() + 1, choices_.retries + 1,
+                    TimeWords::of_seconds().readable(run_.instance.evaluation.upper * run_.plan.unit_seconds));
     fmt::print(streams_.err, "takt: {}\n", words);
     keeper_.restart(seconds_of(base_), {seconds_of(base_), who, name, next_}, gone_, words);
     return true;

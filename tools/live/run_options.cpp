@@ -100,6 +100,12 @@ void add_output_options(CommandLine& line, RunChoices& choices) {
       .check(positive_integer())
       .type_name("K")
       .group("Results");
+  line.option("--segment", choices.segment,
+              "a new journal is made of segments of N data sets: complete ones are FILE.000001, FILE.000002, ..., and "
+              "may be read and deleted while the run goes on")
+      .check(positive_integer())
+      .type_name("N")
+      .group("Results");
   line.option("--retries", choices.retries, "start again so often where a process dies, without its processor")
       .check(whole_number())
       .type_name("R")

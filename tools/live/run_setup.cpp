@@ -198,6 +198,7 @@ void require_consistent(const RunChoices& choices) {
     throw UsageError("--adapt all compares runs; --status tells of one");
   }
   if (choices.sync > 0 && choices.journal.empty()) throw UsageError("--sync goes with --journal");
+  if (choices.segment > 0 && choices.journal.empty()) throw UsageError("--segment goes with --journal");
   if (choices.same_journal && choices.journal.empty()) throw UsageError("--same-journal goes with --journal");
   require_utf8(choices);
   require_window(choices.window);
@@ -382,6 +383,7 @@ std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& strea
   plan.engine = engine_of(choices, plan.kernel);
   plan.journal = choices.journal;
   plan.sync = choices.sync;
+  plan.segment = choices.segment;
   plan.executable = executable_words(choices, streams);
   plan.wait = choices.wait == "bell"   ? live::WaitKind::bell
               : choices.wait == "poll" ? live::WaitKind::poll
@@ -389,7 +391,8 @@ std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& strea
   plan.real_time = choices.real_time == "on"    ? live::RealTime::on
                    : choices.real_time == "off" ? live::RealTime::off
                                                 : live::RealTime::automatic;
-  plan.coordination = {0, data_sets_of(choices, streams), choices.window.value_or(0), std::nullopt, std::nullopt, std::nullopt};
+  plan.coordination = {
+      0, data_sets_of(choices, streams), choices.window.value_or(0), std::nullopt, std::nullopt, std::nullopt};
   set_stream(plan, choices);
   run.window.reason = choices.window ? WindowReason::asked : WindowReason::least;
   const bool takes_all = choices.adapt != "off";

@@ -41,6 +41,7 @@ struct RunChoices {
   std::string journal;
   bool same_journal = false;
   std::uint64_t sync = 0;
+  std::uint64_t segment = 0;
   std::uint64_t retries = 0;
   std::string on_failure = "stop";
   std::string again;  // "failed", or nothing

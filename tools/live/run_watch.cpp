@@ -72,8 +72,7 @@ void RunWatch::start(const PreparedRun& run, const ScratchFolder& folder) {
   line_.clear();
   const double period = (run.instance.evaluation.upper * run.plan.unit_seconds).to_double().value_or(0);
   const bool is_endless = !run.plan.spool.empty();
-  keeper_.start(now(), run.plan, period,
-                is_endless ? std::nullopt : std::optional(run.plan.coordination.data_sets));
+  keeper_.start(now(), run.plan, period, is_endless ? std::nullopt : std::optional(run.plan.coordination.data_sets));
   write();
 }
 

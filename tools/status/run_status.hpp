@@ -90,17 +90,17 @@ struct RunStatus {
   std::optional<double> now_rate;  // in the last five seconds
   double predicted_period = 0;     // of the present mapping, seconds per data set
   std::optional<double> max_rate;
-  std::optional<double> seconds_left;       // at the rate of the last minute
-  double seconds_since_delivery = 0;        // or since the begin
-  std::uint64_t mapping_from = 0;           // the first data set of the mapping
-  std::string mapping;                      // on one line
-  std::uint64_t mappings = 1;               // that data sets have had in all
-  std::uint64_t decisions = 0;              // where the run adapts: whether to take another mapping
+  std::optional<double> seconds_left;  // at the rate of the last minute
+  double seconds_since_delivery = 0;   // or since the begin
+  std::uint64_t mapping_from = 0;      // the first data set of the mapping
+  std::string mapping;                 // on one line
+  std::uint64_t mappings = 1;          // that data sets have had in all
+  std::uint64_t decisions = 0;         // where the run adapts: whether to take another mapping
   std::vector<StatusRestart> restarts;
   std::vector<StatusProcessor> processors;
-  std::vector<StatusEvent> events;          // the latest, in order
-  std::uint64_t earlier_events = 0;         // that are left out
-  std::vector<StatusPoint> points;          // in order; thinned out in long runs
+  std::vector<StatusEvent> events;   // the latest, in order
+  std::uint64_t earlier_events = 0;  // that are left out
+  std::vector<StatusPoint> points;   // in order; thinned out in long runs
   std::vector<StatusPrediction> predictions;
 };
 

@@ -1,4 +1,4 @@
-// Every key is always there; what is not known is null.
+// What is not known is null; a number of data sets or a window that does not exist is left out.
 #include "tools/status/status_json.hpp"
 
 #include "tpn/json_writer.hpp"
@@ -8,15 +8,15 @@ namespace takt::tools {
 namespace {
 
 void write_holds(tpn::JsonWriter& json, const std::vector<StatusHolding>& holds) {
-  json.key("holds");
+  json.key("holding");
   json.begin_array();
   for (const StatusHolding& holding : holds) {
     json.begin_object(tpn::JsonLayout::line);
     json.member("data_set", holding.data_set);
-    json.member("stages", holding.stages);
+    json.member("stage_names", holding.stages);
     json.key("receiver");
     holding.receiver.empty() ? json.value(nullptr) : json.value(holding.receiver);
-    json.member("seconds", holding.seconds);
+    json.member("for_seconds", holding.seconds);
     json.end();
   }
   json.end();
@@ -26,7 +26,7 @@ void write_processor(tpn::JsonWriter& json, const StatusProcessor& processor) {
   json.begin_object();
   json.member("name", processor.name);
   json.member("left_out", processor.is_left_out);
-  json.member("stages", processor.stages);
+  json.member("stage_names", processor.stages);
   const auto share = [&](const char* key, double ActivityShares::*of) {
     json.key(key);
     processor.shares ? json.value(*processor.shares.*of) : json.value(nullptr);
@@ -58,14 +58,11 @@ void write_restarts(tpn::JsonWriter& json, const std::vector<StatusRestart>& res
 }
 
 void write_pace(tpn::JsonWriter& json, const RunStatus& status) {
-  json.key("rate");
-  json.begin_object();
-  json.member("last_minute", status.rate);
-  json.member("over_seconds", status.rate_seconds);
-  json.member("last_5_seconds", status.now_rate);
-  json.member("predicted", predicted_rate(status));
-  json.member("at_most", status.max_rate);
-  json.end();
+  json.member("rate_last_minute", status.rate);
+  json.member("rate_window_seconds", status.rate_seconds);
+  json.member("rate_last_5_seconds", status.now_rate);
+  json.member("predicted_rate", predicted_rate(status));
+  json.member("rate_limit", status.max_rate);
   json.member("predicted_period_seconds", status.predicted_period);
   json.member("seconds_left", status.seconds_left);
   json.member("seconds_since_delivery", status.seconds_since_delivery);
@@ -101,24 +98,20 @@ std::string status_json(const RunStatus& status) {
   json.member("phase", name_of(status.phase));
   write_time(json, "begun", status.begun);
   write_time(json, "written", status.written);
-  json.member("seconds", status.seconds);
-  json.member("data_sets", status.data_sets);
+  json.member("elapsed_seconds", status.seconds);
+  if (status.data_sets) json.member("data_sets", *status.data_sets);
   json.member("first_data_set", status.first_data_set);
   json.member("delivered", status.delivered);
   json.member("failed", status.failed);
   json.member("under_way", status.under_way);
-  json.key("window");
-  status.window > 0 ? json.value(status.window) : json.value(nullptr);
+  if (status.window > 0) json.member("window", status.window);
   write_pace(json, status);
-  json.key("mapping");
-  json.begin_object(tpn::JsonLayout::line);
+  json.member("present_mapping", status.mapping);
   json.member("from_data_set", status.mapping_from);
-  json.member("words", status.mapping);
-  json.end();
   json.member("mappings", status.mappings);
   json.member("decisions", status.decisions);
   write_restarts(json, status.restarts);
-  json.key("processors");
+  json.key("processor_states");
   json.begin_array();
   for (const StatusProcessor& processor : status.processors) write_processor(json, processor);
   json.end();

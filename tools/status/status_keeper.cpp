@@ -55,11 +55,9 @@ std::optional<double> predicted_rate(const RunStatus& status) {
   return 1 / status.predicted_period;
 }
 
-StatusKeeper::StatusKeeper(StatusSubject subject)
-    : subject_(std::move(subject)), delivered_(subject_.first_data_set) {}
+StatusKeeper::StatusKeeper(StatusSubject subject) : subject_(std::move(subject)), delivered_(subject_.first_data_set) {}
 
-void StatusKeeper::start(double now, const live::RunPlan& plan, double period,
-                         std::optional<std::uint64_t> data_sets) {
+void StatusKeeper::start(double now, const live::RunPlan& plan, double period, std::optional<std::uint64_t> data_sets) {
   const bool is_another = mappings_ == 0 || plan_.instance.mapping != plan.instance.mapping;
   plan_ = plan;
   base_ = plan.again.empty() ? 0 : delivered_;
@@ -84,12 +82,13 @@ void StatusKeeper::begin(double moment) {
     predictions_.back().seconds = moment;
   }
   const double period = predictions_.back().period;
-  tell(moment, fmt::format("{}, data set {} is next, window of {}, predicted {:.4g} data sets per second: {}",
-                           restarts_.empty() ? "the run begins" : "the next job begins",
-                           delivered_ < plan_.again.size() && base_ == 0 ? plan_.again[delivered_] : delivered_,
-                           plan_.coordination.window > 0 ? fmt::format("{} data sets", plan_.coordination.window)
-                                                         : std::string("any size"),
-                           period > 0 ? 1 / period : 0.0, live::mapping_words(*plan_.instance.mapping, plan_.instance)));
+  tell(moment,
+       fmt::format("{}, data set {} is next, window of {}, predicted {:.4g} data sets per second: {}",
+                   restarts_.empty() ? "the run begins" : "the next job begins",
+                   delivered_ < plan_.again.size() && base_ == 0 ? plan_.again[delivered_] : delivered_,
+                   plan_.coordination.window > 0 ? fmt::format("{} data sets", plan_.coordination.window)
+                                                 : std::string("any size"),
+                   period > 0 ? 1 / period : 0.0, live::mapping_words(*plan_.instance.mapping, plan_.instance)));
   samples_.push_back({moment, delivered_, {}});
   add_point(moment, delivered_);
 }
@@ -285,8 +284,8 @@ void StatusKeeper::add_rates(RunStatus& status, double now) const {
   std::tie(status.rate, status.rate_seconds) = rate_of(kMinute);
   status.now_rate = rate_of(kNow).first;
   if (status.data_sets && status.rate.value_or(0) > 0 && !is_last(phase_)) {
-    status.seconds_left = static_cast<double>(*status.data_sets - std::min(*status.data_sets, delivered_)) /
-                          *status.rate;
+    status.seconds_left =
+        static_cast<double>(*status.data_sets - std::min(*status.data_sets, delivered_)) / *status.rate;
   }
   status.seconds_since_delivery = std::max(0.0, now - last_delivery_);
 }

@@ -72,9 +72,9 @@ class StatusKeeper {
   std::optional<std::uint64_t> data_sets_;
   RunPhase phase_ = RunPhase::starting;
   double ended_ = 0;
-  std::optional<double> begin_;         // of the job's clock
-  std::optional<double> first_begin_;   // of the first job's
-  std::optional<live::RunView> view_;   // of the job
+  std::optional<double> begin_;        // of the job's clock
+  std::optional<double> first_begin_;  // of the first job's
+  std::optional<live::RunView> view_;  // of the job
   std::uint64_t base_ = 0;  // numbers of a job of data sets that had failed are places among those that are left
   std::uint64_t delivered_ = 0;
   double last_delivery_ = 0;

@@ -94,7 +94,8 @@ class PageBuilder {
   }
 
   std::string phase_words() const {
-    return status_.is_rehearsal ? "rehearsal, " + std::string(name_of(status_.phase)) : std::string(name_of(status_.phase));
+    return status_.is_rehearsal ? "rehearsal, " + std::string(name_of(status_.phase))
+                                : std::string(name_of(status_.phase));
   }
 
   void top() {
@@ -224,7 +225,8 @@ class PageBuilder {
     const std::size_t count = status_.events.size();
     const std::size_t latest = std::min(kLatest, count);
     if (latest < count) {
-      page_.open("details").element("summary", fmt::format("{} earlier events", count - latest + status_.earlier_events));
+      page_.open("details").element("summary",
+                                    fmt::format("{} earlier events", count - latest + status_.earlier_events));
       if (status_.earlier_events > 0) {
         piece("p", "note", fmt::format("The first {} are not kept.", status_.earlier_events));
       }
@@ -248,7 +250,8 @@ class PageBuilder {
   std::string sentence(std::string words) const {
     const bool is_name = std::ranges::any_of(
         status_.processors, [&](const StatusProcessor& processor) { return words.starts_with(processor.name); });
-    if (!is_name && !words.empty() && words[0] >= 'a' && words[0] <= 'z') words[0] = static_cast<char>(words[0] - 'a' + 'A');
+    if (!is_name && !words.empty() && words[0] >= 'a' && words[0] <= 'z')
+      words[0] = static_cast<char>(words[0] - 'a' + 'A');
     if (!words.empty() && !words.ends_with('.')) words += '.';
     return words;
   }
@@ -342,7 +345,8 @@ class PageBuilder {
     page_.open("section").element("h2", "Processors");
     piece("p", "note", fmt::format("Of data set {} on: {}.", status_.mapping_from, status_.mapping));
     page_.open("div").attribute("class", "who").open("div").attribute("class", "hd");
-    page_.element("span", "processor").element("span", status_.rate_seconds < 60 ? "since the begin" : "the last minute");
+    page_.element("span", "processor")
+        .element("span", status_.rate_seconds < 60 ? "since the begin" : "the last minute");
     piece("span", "n", "slowdown");
     piece("span", "n", "waiting");
     page_.element("span", is_last(status_.phase) ? "had at the end" : "has now").close();
@@ -353,9 +357,10 @@ class PageBuilder {
     key("blocked", "has a file that waits for its receiver");
     key("starved", "waits for a file, or for a data set to be let in");
     page_.close();
-    piece("p", "note",
-          "Slowdown: the time of its latest computations by that of the instance, and in brackets what a run that adapts "
-          "believes. Waiting: data sets that wait to be taken, computed or sent on.");
+    piece(
+        "p", "note",
+        "Slowdown: the time of its latest computations by that of the instance, and in brackets what a run that adapts "
+        "believes. Waiting: data sets that wait to be taken, computed or sent on.");
     page_.close();
   }
 
@@ -363,7 +368,7 @@ class PageBuilder {
     page_.open("div");
     if (processor.is_left_out) page_.attribute("class", "gone");
     page_.open("span").element("b", processor.name);
-    page_.element("small", processor.is_left_out    ? "left out"
+    page_.element("small", processor.is_left_out      ? "left out"
                            : processor.stages.empty() ? "not in the mapping"
                                                       : processor.stages);
     page_.close();

@@ -77,8 +77,7 @@ void write_run(MetricWriter& out, const RunStatus& status) {
           number(status.delivered));
   out.one("takt_run_failed_total", "counter", "Data sets of this run that have a failure in place of a result.",
           number(status.failed));
-  out.one("takt_run_under_way", "gauge", "Data sets that were let in and are not delivered.",
-          number(status.under_way));
+  out.one("takt_run_under_way", "gauge", "Data sets that were let in and are not delivered.", number(status.under_way));
   out.one("takt_run_window", "gauge", "Data sets that may be under way; absent where there is no bound.",
           status.window > 0 ? std::optional(number(status.window)) : std::nullopt);
   out.one("takt_run_rate", "gauge", "Data sets per second, delivered in the last minute.", status.rate);

@@ -170,10 +170,10 @@ TEST_CASE("what is no journal is refused, and so is one of a version to come") {
     CHECK_THROWS_WITH(scan(text), "it is no journal of takt run");
   }
   std::string bytes = journal_of(kResults);
-  bytes[8] = 3;
-  CHECK_THROWS_WITH(scan(bytes), "found a journal of version 3, expected version 1 to 2");
+  bytes[8] = 4;
+  CHECK_THROWS_WITH(scan(bytes), "found a journal of version 4, expected version 1 to 3");
   bytes[8] = 0;
-  CHECK_THROWS_WITH(scan(bytes), "found a journal of version 0, expected version 1 to 2");
+  CHECK_THROWS_WITH(scan(bytes), "found a journal of version 0, expected version 1 to 3");
   bytes = journal_of(kResults);
   bytes[30] = 'X';
   CHECK_THROWS_WITH(scan(bytes), "the header is damaged");

@@ -1,0 +1,168 @@
+// takt run --rehearse: a run on the virtual clock, with loads, decisions and processors that die.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/support/answer_schemas.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "tests/tools/program.hpp"
+#include "tools/command.hpp"
+
+namespace takt::testing {
+namespace {
+
+using Catch::Contains;
+using nlohmann::json;
+
+const std::string kExample = source("examples/example-a.json");
+const std::string kAdaptive = source("examples/adaptive.json");
+constexpr int kRunFailed = 70;
+
+void require_schema(const std::string& name, const std::string& text) {
+  std::string why;
+  const bool is_accepted = schemas::accepts(source("docs/schemas"), name, nlohmann::json::parse(text), why);
+  CAPTURE(why);
+  CHECK(is_accepted);
+}
+
+Outcome rehearse(std::vector<std::string> words) {
+  words.insert(words.begin(), "run");
+  words.emplace_back("--rehearse");
+  return takt(words);
+}
+
+json answer(std::vector<std::string> words) {
+  words.emplace_back("--json");
+  const Outcome outcome = rehearse(std::move(words));
+  REQUIRE(outcome.status == tools::kAnswered);
+  json found = json::parse(outcome.out);
+  require_schema("run", outcome.out);
+  return found;
+}
+
+TEST_CASE("a rehearsal takes the exact period, says that it is none of a measurement, and leaves a journal alone") {
+  const TemporaryFolder folder;
+  const std::string journal = folder.path("journal");
+  const Outcome outcome = rehearse({kExample, "--model", "strict", "--journal", journal, "--tolerance", "0.000001"});
+  CHECK(outcome.status == tools::kAnswered);
+  CHECK_THAT(outcome.out, Contains("rehearsed 10 ms") && Contains("no measurement") && !Contains("measured"));
+  CHECK_THAT(outcome.out, Contains(journal + " was not touched."));
+  CHECK(folder.names().empty());
+  const json found = answer({kExample, "--model", "strict"});
+  CHECK(found["rehearsal"] == true);
+  CHECK(found["delivered"] == 400);
+  CHECK(found["seconds"].get<double>() > 3.99);
+}
+
+TEST_CASE("loads and decisions of a rehearsal are those of the live engine on the virtual clock") {
+  const std::vector<std::string> load = {kAdaptive, "--model",    "strict",   "--data-sets", "128",
+                                         "--load",  "p4:5:240ms", "--window", "10"};
+  std::vector<std::string> adaptive = load;
+  adaptive.insert(adaptive.end(), {"--adapt", "calibrate"});
+  // docs/live.md has both, in brackets.
+  CHECK(answer(load)["seconds"].get<double>() == Approx(14.88).margin(0.005));
+  const json found = answer(adaptive);
+  CHECK(found["seconds"].get<double>() == Approx(3.60).margin(0.005));
+  CHECK(found["mappings"] == 2);
+  const Outcome words = rehearse(adaptive);
+  CHECK_THAT(words.out,
+             Contains("tuning point  mapping, from data set 15 on (roll); predicted 21 ms, as it was 61 ms"));
+  CHECK(words.out == rehearse(adaptive).out);
+}
+
+TEST_CASE("who dies in a rehearsal is left out, as often as --retries says") {
+  const std::vector<std::string> killed = {kAdaptive, "--model", "strict", "--kill", "p1:1s", "--kill", "p4:2s"};
+  const Outcome none = rehearse(killed);
+  CHECK(none.status == kRunFailed);
+  CHECK_THAT(none.err, Contains("p1 died; 40 of 400 data sets are delivered"));
+  std::vector<std::string> twice = killed;
+  twice.insert(twice.end(), {"--retries", "2"});
+  const json found = answer(twice);
+  CHECK(found["delivered"] == 400);
+  REQUIRE(found["restarts"].size() == 2);
+  CHECK(found["restarts"][0]["processor"] == "p1");
+  CHECK(found["restarts"][0]["data_sets"] == 40);
+  CHECK(found["restarts"][1]["processor"] == "p4");
+  CHECK(found["measured_period"].is_null());
+  const Outcome words = rehearse(twice);
+  CHECK_THAT(words.out, Contains("Started again 2 times, without p1, p4.") && Contains("a processor has died"));
+}
+
+TEST_CASE("a kill that kills nobody is told, and one that cannot be is refused") {
+  CHECK_THAT(rehearse({kAdaptive, "--kill", "p1:1h"}).err, Contains("--kill p1:1h: the run has ended before"));
+  CHECK_THAT(rehearse({kAdaptive, "--kill", "p9:1s"}).err, Contains("--kill p9:1s: the processor has no process then"));
+  for (const char* kill : {"p1", "nobody:1s", "p1:-1s", "p1:soon", "p1:1e30s"}) {
+    const Outcome outcome = rehearse({kAdaptive, "--kill", kill});
+    CHECK(outcome.status == tools::kUsage);
+    CHECK_THAT(outcome.err, Contains("--kill: found") && Contains("expected"));
+  }
+  const Outcome run = takt({"run", kAdaptive, "--kill", "p1:1s"});
+  CHECK(run.status == tools::kUsage);
+  CHECK_THAT(run.err, Contains("--kill goes with --rehearse"));
+}
+
+TEST_CASE("what a rehearsal has not is refused, and stages of one's own are not run") {
+  const TemporaryFolder folder;
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"--adapt", "all"},
+                                                {"--again", "failed"},
+                                                {"--anchor", "logical"},
+                                                {"--kill", "P1:1s", "--trace-file", folder.path("run.csv")}}) {
+    std::vector<std::string> all = {kExample};
+    all.insert(all.end(), words.begin(), words.end());
+    const Outcome outcome = rehearse(all);
+    CHECK(outcome.status == tools::kUsage);
+    CHECK_THAT(outcome.err, Contains("exclude each other"));
+  }
+  const std::string touched = folder.path("touched");
+  std::vector<std::string> programs = {kExample, "--data-sets", "30"};
+  for (const char* stage : {"S0", "S1", "S2", "S3"}) {
+    programs.insert(programs.end(), {"--each", std::string(stage) + "=touch " + touched});
+  }
+  const Outcome outcome = rehearse(programs);
+  CHECK(outcome.status == tools::kAnswered);
+  CHECK_THAT(outcome.out, Contains("No stage was run."));
+  CHECK(folder.names().empty());
+}
+
+TEST_CASE("the status of a rehearsal tells its story, in each form") {
+  const TemporaryFolder folder;
+  const Outcome outcome = rehearse({kAdaptive, "--model", "strict", "--adapt", "calibrate", "--load", "p4:5:2s",
+                                    "--kill", "p1:5s", "--retries", "1", "--status", folder.path("s.json"), "--status",
+                                    folder.path("s.prom"), "--status", folder.path("s.html")});
+  REQUIRE(outcome.status == tools::kAnswered);
+  CHECK(folder.names() == std::vector<std::string>{"s.html", "s.json", "s.prom"});
+  const std::string text = text_of(folder.path("s.json"));
+  require_schema("run-status", text);
+  const json status = json::parse(text);
+  CHECK(status["phase"] == "ended");
+  CHECK(status["rehearsal"] == true);
+  CHECK(status["begun"].is_null());
+  CHECK(status["delivered"] == 400);
+  CHECK(status["restarts"].size() == 1);
+  const auto is_told = [&](const std::string& words) {
+    for (const json& event : status["events"]) {
+      if (event["words"].get<std::string>().find(words) != std::string::npos) return true;
+    }
+    return false;
+  };
+  CHECK(is_told("the run begins"));
+  CHECK(is_told("a load comes to p4, which from now on takes 6 times as long"));
+  CHECK(is_told("another mapping from data set"));
+  CHECK(is_told("p1 died; "));
+  CHECK(is_told("the run has come to its end"));
+  double last = 0;
+  for (const json& event : status["events"]) {
+    CHECK(event["at"].get<double>() >= last);
+    last = event["at"].get<double>();
+  }
+  const json& p1 = status["processor_states"][1];
+  CHECK(p1["name"] == "p1");
+  CHECK(p1["left_out"] == true);
+  CHECK_THAT(text_of(folder.path("s.html")), Contains("nothing was measured") && Contains("p1 died"));
+  CHECK_THAT(text_of(folder.path("s.html")), !Contains("location.reload"));
+  CHECK_THAT(text_of(folder.path("s.prom")), Contains("takt_run_delivered_total 400"));
+}
+
+}  // namespace
+}  // namespace takt::testing
