@@ -30,34 +30,34 @@ JournalOwner owner(std::uint64_t lines) {
 
 const JournalOwner kOwner = owner(40);
 
-std::string result_of(std::uint64_t number) { return "result " + std::to_string(number * number); }
+std::string segment_result(std::uint64_t number) { return "result " + std::to_string(number * number); }
 
-void append_up_to(const std::string& path, std::uint64_t end, const JournalOptions& options = kSegments) {
+void append_segments(const std::string& path, std::uint64_t end, const JournalOptions& options = kSegments) {
   JournalFile journal(path, kOwner, options);
-  for (std::uint64_t number = journal.next(); number < end; ++number) journal.append(number, result_of(number));
+  for (std::uint64_t number = journal.next(); number < end; ++number) journal.append(number, segment_result(number));
 }
 
 void rewrite(const std::string& path, const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
 
-struct Found {
+struct FoundSegments {
   JournalScan scan;
   std::vector<std::uint64_t> numbers;
 };
 
-Found found_in(const std::string& path) {
-  Found found;
+FoundSegments found_in_segments(const std::string& path) {
+  FoundSegments found;
   const JournalInput journal(path);
   found.scan = journal.scan([&](const JournalRecord& record) {
     std::string bytes(record.length, '\0');
     REQUIRE(journal.read(record.offset, bytes) == bytes.size());
-    if (record.kind == RecordKind::result) CHECK(bytes == result_of(record.number));
+    if (record.kind == RecordKind::result) CHECK(bytes == segment_result(record.number));
     found.numbers.push_back(record.number);
     return true;
   });
   return found;
 }
 
-std::vector<std::string> bytes_of(const std::string& path, std::uint64_t segments) {
+std::vector<std::string> segment_bytes(const std::string& path, std::uint64_t segments) {
   std::vector<std::string> all = {text_of(path)};
   for (std::uint64_t k = 1; k <= segments; ++k) all.push_back(text_of(segment_path(path, k)));
   return all;
@@ -67,52 +67,52 @@ std::vector<std::string> bytes_of(const std::string& path, std::uint64_t segment
 
 TEST_CASE("segments are complete with their last data set, and have the same bytes however often a journal is opened") {
   const TemporaryFolder folder;
-  append_up_to(folder.path("once"), 14);
+  append_segments(folder.path("once"), 14);
   for (std::uint64_t end = 1; end <= 14; ++end)
-    append_up_to(folder.path("often"), end, end == 1 ? kSegments : JournalOptions{});
-  CHECK(bytes_of(folder.path("once"), 3) == bytes_of(folder.path("often"), 3));
+    append_segments(folder.path("often"), end, end == 1 ? kSegments : JournalOptions{});
+  CHECK(segment_bytes(folder.path("once"), 3) == segment_bytes(folder.path("often"), 3));
   CHECK(segment_path("a", 12) == "a.000012");
   CHECK_FALSE(std::filesystem::exists(segment_path(folder.path("once"), 4)));
-  const Found found = found_in(folder.path("once"));
+  const FoundSegments found = found_in_segments(folder.path("once"));
   CHECK(found.scan.records == 14);
   CHECK(found.scan.dropped.empty());
   CHECK(found.numbers.size() == 14);
-  append_up_to(folder.path("once"), 16);
+  append_segments(folder.path("once"), 16);
   CHECK(std::filesystem::exists(segment_path(folder.path("once"), 4)));
-  CHECK(found_in(folder.path("once")).scan.records == 16);
+  CHECK(found_in_segments(folder.path("once")).scan.records == 16);
 }
 
 TEST_CASE("dropped segments are told, and a journal goes on without them") {
   const TemporaryFolder folder;
   const std::string path = folder.path("journal");
-  append_up_to(path, 14);
+  append_segments(path, 14);
   std::filesystem::remove(segment_path(path, 1));
   std::filesystem::remove(segment_path(path, 3));
-  Found found = found_in(path);
+  FoundSegments found = found_in_segments(path);
   CHECK(found.scan.dropped == std::vector<DroppedSegments>{{0, 4}, {8, 4}});
   CHECK(found.numbers == std::vector<std::uint64_t>{4, 5, 6, 7, 12, 13});
   CHECK(found.scan.present() == 6);
-  append_up_to(path, 18, {});
-  found = found_in(path);
+  append_segments(path, 18, {});
+  found = found_in_segments(path);
   CHECK(found.scan.records == 18);
   CHECK(found.numbers.back() == 17);
-  CHECK(found_in(segment_path(path, 2)).numbers == std::vector<std::uint64_t>{4, 5, 6, 7});
+  CHECK(found_in_segments(segment_path(path, 2)).numbers == std::vector<std::uint64_t>{4, 5, 6, 7});
 }
 
 TEST_CASE("a run that was killed between the last record of a segment and its end has the next one end it") {
   const TemporaryFolder folder;
   const std::string undisturbed = folder.path("undisturbed");
-  append_up_to(undisturbed, 9);
+  append_segments(undisturbed, 9);
   const std::string full = text_of(segment_path(undisturbed, 2));
   for (const bool has_name : {false, true}) {
     const std::string path = folder.path(has_name ? "linked" : "full");
-    append_up_to(path, 4);
+    append_segments(path, 4);
     rewrite(path, full);
     rewrite(path + ".new", "half a header");
     if (has_name) REQUIRE(link(path.c_str(), segment_path(path, 2).c_str()) == 0);
-    CHECK(found_in(path).numbers.size() == 8);
-    append_up_to(path, 9);
-    CHECK(bytes_of(path, 2) == bytes_of(undisturbed, 2));
+    CHECK(found_in_segments(path).numbers.size() == 8);
+    append_segments(path, 9);
+    CHECK(segment_bytes(path, 2) == segment_bytes(undisturbed, 2));
     CHECK_FALSE(std::filesystem::exists(path + ".new"));
   }
 }
@@ -124,17 +124,17 @@ TEST_CASE("failures are replaced in a later segment, also where the one that has
     JournalFile journal(path, kOwner, kSegments);
     for (std::uint64_t number = 0; number < 9; ++number) {
       number == 1 || number == 6 ? journal.append_failure(number, encode(StageFailure{"s", "why", "in"}))
-                                 : journal.append(number, result_of(number));
+                                 : journal.append(number, segment_result(number));
     }
   }
   {
     JournalFile journal(path, kOwner);
     CHECK(journal.failed() == std::set<std::uint64_t>{1, 6});
-    journal.replace(1, result_of(1), RecordKind::replacement);
+    journal.replace(1, segment_result(1), RecordKind::replacement);
   }
-  CHECK(found_in(path).scan.failed.size() == 1);
+  CHECK(found_in_segments(path).scan.failed.size() == 1);
   std::filesystem::remove(segment_path(path, 1));
-  const Found found = found_in(path);
+  const FoundSegments found = found_in_segments(path);
   CHECK(found.scan.failed.size() == 1);
   CHECK(found.scan.failed.contains(6));
   CHECK(found.numbers.back() == 1);
@@ -144,14 +144,14 @@ TEST_CASE("failures are replaced in a later segment, also where the one that has
 TEST_CASE("segments of other journals, other inputs and other lengths are refused") {
   const TemporaryFolder folder;
   const std::string path = folder.path("journal");
-  append_up_to(path, 9);
+  append_segments(path, 9);
   CHECK_THROWS_WITH(JournalFile(path, kOwner, {0, {}, 5}), Contains("segments of 4 data sets: found --segment 5"));
   JournalOwner other = kOwner;
   other.chain[7] += 1;
   std::filesystem::remove(segment_path(path, 2));
   CHECK_THROWS_WITH(JournalFile(path, other), Contains("a journal of another input: lines 1 to 8"));
   const std::string plain = folder.path("plain");
-  append_up_to(plain, 2, {});
+  append_segments(plain, 2, {});
   CHECK_THROWS_WITH(JournalFile(plain, kOwner, kSegments), Contains("--segment needs another file"));
   const std::string fresh = folder.path("fresh");
   std::filesystem::copy(segment_path(path, 1), segment_path(fresh, 1));
@@ -161,11 +161,11 @@ TEST_CASE("segments of other journals, other inputs and other lengths are refuse
 TEST_CASE("a damaged segment is told by its name, and one that is cut short is damaged") {
   const TemporaryFolder folder;
   const std::string path = folder.path("journal");
-  append_up_to(path, 9);
+  append_segments(path, 9);
   const std::string segment = segment_path(path, 1);
   const std::string bytes = text_of(segment);
   rewrite(segment, bytes.substr(0, bytes.size() - 3));
-  const Found found = found_in(path);
+  const FoundSegments found = found_in_segments(path);
   REQUIRE(found.scan.damage);
   CHECK_THAT(damage_words(*found.scan.damage), Contains(segment) && Contains("data set 3"));
   CHECK_THROWS_WITH(JournalFile(path, kOwner), Contains(segment));
@@ -178,7 +178,7 @@ TEST_CASE("who waits for the lock of a journal writes its present segment") {
   const std::string path = folder.path("journal");
   {
     JournalFile journal(path, kOwner, kSegments);
-    for (std::uint64_t number = 0; number < 5; ++number) journal.append(number, result_of(number));
+    for (std::uint64_t number = 0; number < 5; ++number) journal.append(number, segment_result(number));
     CHECK_THROWS_WITH(JournalFile(path, kOwner), path + ": another run writes to it");
   }
   JournalFile journal(path, kOwner);

@@ -26,15 +26,15 @@ void require_schema(const std::string& name, const std::string& text) {
   CHECK(is_accepted);
 }
 
-Outcome rehearse(std::vector<std::string> words) {
+Outcome rehearsal_of(std::vector<std::string> words) {
   words.insert(words.begin(), "run");
   words.emplace_back("--rehearse");
   return takt(words);
 }
 
-json answer(std::vector<std::string> words) {
+json rehearsed_answer(std::vector<std::string> words) {
   words.emplace_back("--json");
-  const Outcome outcome = rehearse(std::move(words));
+  const Outcome outcome = rehearsal_of(std::move(words));
   REQUIRE(outcome.status == tools::kAnswered);
   json found = json::parse(outcome.out);
   require_schema("run", outcome.out);
@@ -44,12 +44,12 @@ json answer(std::vector<std::string> words) {
 TEST_CASE("a rehearsal takes the exact period, says that it is none of a measurement, and leaves a journal alone") {
   const TemporaryFolder folder;
   const std::string journal = folder.path("journal");
-  const Outcome outcome = rehearse({kExample, "--model", "strict", "--journal", journal, "--tolerance", "0.000001"});
+  const Outcome outcome = rehearsal_of({kExample, "--model", "strict", "--journal", journal, "--tolerance", "0.000001"});
   CHECK(outcome.status == tools::kAnswered);
   CHECK_THAT(outcome.out, Contains("rehearsed 10 ms") && Contains("no measurement") && !Contains("measured"));
   CHECK_THAT(outcome.out, Contains(journal + " was not touched."));
   CHECK(folder.names().empty());
-  const json found = answer({kExample, "--model", "strict"});
+  const json found = rehearsed_answer({kExample, "--model", "strict"});
   CHECK(found["rehearsal"] == true);
   CHECK(found["delivered"] == 400);
   CHECK(found["seconds"].get<double>() > 3.99);
@@ -61,39 +61,39 @@ TEST_CASE("loads and decisions of a rehearsal are those of the live engine on th
   std::vector<std::string> adaptive = load;
   adaptive.insert(adaptive.end(), {"--adapt", "calibrate"});
   // docs/live.md has both, in brackets.
-  CHECK(answer(load)["seconds"].get<double>() == Approx(14.88).margin(0.005));
-  const json found = answer(adaptive);
+  CHECK(rehearsed_answer(load)["seconds"].get<double>() == Approx(14.88).margin(0.005));
+  const json found = rehearsed_answer(adaptive);
   CHECK(found["seconds"].get<double>() == Approx(3.60).margin(0.005));
   CHECK(found["mappings"] == 2);
-  const Outcome words = rehearse(adaptive);
+  const Outcome words = rehearsal_of(adaptive);
   CHECK_THAT(words.out,
              Contains("tuning point  mapping, from data set 15 on (roll); predicted 21 ms, as it was 61 ms"));
-  CHECK(words.out == rehearse(adaptive).out);
+  CHECK(words.out == rehearsal_of(adaptive).out);
 }
 
 TEST_CASE("who dies in a rehearsal is left out, as often as --retries says") {
   const std::vector<std::string> killed = {kAdaptive, "--model", "strict", "--kill", "p1:1s", "--kill", "p4:2s"};
-  const Outcome none = rehearse(killed);
+  const Outcome none = rehearsal_of(killed);
   CHECK(none.status == kRunFailed);
   CHECK_THAT(none.err, Contains("p1 died; 40 of 400 data sets are delivered"));
   std::vector<std::string> twice = killed;
   twice.insert(twice.end(), {"--retries", "2"});
-  const json found = answer(twice);
+  const json found = rehearsed_answer(twice);
   CHECK(found["delivered"] == 400);
   REQUIRE(found["restarts"].size() == 2);
   CHECK(found["restarts"][0]["processor"] == "p1");
   CHECK(found["restarts"][0]["data_sets"] == 40);
   CHECK(found["restarts"][1]["processor"] == "p4");
   CHECK(found["measured_period"].is_null());
-  const Outcome words = rehearse(twice);
+  const Outcome words = rehearsal_of(twice);
   CHECK_THAT(words.out, Contains("Started again 2 times, without p1, p4.") && Contains("a processor has died"));
 }
 
 TEST_CASE("a kill that kills nobody is told, and one that cannot be is refused") {
-  CHECK_THAT(rehearse({kAdaptive, "--kill", "p1:1h"}).err, Contains("--kill p1:1h: the run has ended before"));
-  CHECK_THAT(rehearse({kAdaptive, "--kill", "p9:1s"}).err, Contains("--kill p9:1s: the processor has no process then"));
+  CHECK_THAT(rehearsal_of({kAdaptive, "--kill", "p1:1h"}).err, Contains("--kill p1:1h: the run has ended before"));
+  CHECK_THAT(rehearsal_of({kAdaptive, "--kill", "p9:1s"}).err, Contains("--kill p9:1s: the processor has no process then"));
   for (const char* kill : {"p1", "nobody:1s", "p1:-1s", "p1:soon", "p1:1e30s"}) {
-    const Outcome outcome = rehearse({kAdaptive, "--kill", kill});
+    const Outcome outcome = rehearsal_of({kAdaptive, "--kill", kill});
     CHECK(outcome.status == tools::kUsage);
     CHECK_THAT(outcome.err, Contains("--kill: found") && Contains("expected"));
   }
@@ -110,7 +110,7 @@ TEST_CASE("what a rehearsal has not is refused, and stages of one's own are not 
                                                 {"--kill", "P1:1s", "--trace-file", folder.path("run.csv")}}) {
     std::vector<std::string> all = {kExample};
     all.insert(all.end(), words.begin(), words.end());
-    const Outcome outcome = rehearse(all);
+    const Outcome outcome = rehearsal_of(all);
     CHECK(outcome.status == tools::kUsage);
     CHECK_THAT(outcome.err, Contains("exclude each other"));
   }
@@ -119,7 +119,7 @@ TEST_CASE("what a rehearsal has not is refused, and stages of one's own are not 
   for (const char* stage : {"S0", "S1", "S2", "S3"}) {
     programs.insert(programs.end(), {"--each", std::string(stage) + "=touch " + touched});
   }
-  const Outcome outcome = rehearse(programs);
+  const Outcome outcome = rehearsal_of(programs);
   CHECK(outcome.status == tools::kAnswered);
   CHECK_THAT(outcome.out, Contains("No stage was run."));
   CHECK(folder.names().empty());
@@ -127,7 +127,7 @@ TEST_CASE("what a rehearsal has not is refused, and stages of one's own are not 
 
 TEST_CASE("the status of a rehearsal tells its story, in each form") {
   const TemporaryFolder folder;
-  const Outcome outcome = rehearse({kAdaptive, "--model", "strict", "--adapt", "calibrate", "--load", "p4:5:2s",
+  const Outcome outcome = rehearsal_of({kAdaptive, "--model", "strict", "--adapt", "calibrate", "--load", "p4:5:2s",
                                     "--kill", "p1:5s", "--retries", "1", "--status", folder.path("s.json"), "--status",
                                     folder.path("s.prom"), "--status", folder.path("s.html")});
   REQUIRE(outcome.status == tools::kAnswered);

@@ -23,7 +23,7 @@ using maxplus::Rational;
 using testing::TemporaryFolder;
 
 constexpr const char* kText = R"({
-  "application": {"stages": [{"name": "a<b", "output": 1}, {"name": "c"}]},
+  "application": {"stages": [{"name": "a<b", "work": 1, "output": 1}, {"name": "c", "work": 1}]},
   "platform": {"processors": [{"name": "p\"\\0", "speed": 1}, {"name": "</script>", "speed": 1}], "bandwidth": 1},
   "mapping": [{"stages": ["a<b"], "processors": ["p\"\\0"]}, {"stages": ["c"], "processors": ["</script>"]}]})";
 
