@@ -122,11 +122,9 @@ struct EventWriter {
   std::optional<RunEvent> operator()(const MeasurementPoint&) const { return std::nullopt; }
   std::optional<RunEvent> operator()(const PerformanceFunction& function) const {
     const MonitorFinding& finding = function.finding;
-    return RunEvent{.words = fmt::format("{} takes {} per data set, which is {} than {}: {} looks for another mapping",
+    return RunEvent{.words = fmt::format("{} takes {} per data set, and its limit is {}: {} looks for another mapping",
                                          tpn::visible(problem.platform.processors[finding.cause.processor].name),
-                                         time_words(finding.time),
-                                         finding.rule == heuristics::RemapRule::slower_than_the_worst ? "more" : "less",
-                                         time_words(finding.limit), function.heuristic)};
+                                         time_words(finding.time), time_words(finding.limit), function.heuristic)};
   }
   std::optional<RunEvent> operator()(const TuningPoint& point) const {
     const std::string present =

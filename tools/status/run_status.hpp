@@ -71,7 +71,7 @@ struct StatusRestart {
   std::uint64_t delivered = 0;
 };
 
-struct RunStatus {
+struct LiveStatus {
   std::string file;
   std::string model;
   bool is_rehearsal = false;  // on a virtual clock: no measurement
@@ -105,6 +105,6 @@ struct RunStatus {
 };
 
 /// Data sets per second that are predicted; nothing where the period is 0.
-std::optional<double> predicted_rate(const RunStatus& status);
+std::optional<double> predicted_rate(const LiveStatus& status);
 
 }  // namespace takt::tools

@@ -17,7 +17,7 @@ namespace takt::tools {
 
 namespace {
 
-using Writer = std::string (*)(const RunStatus&);
+using Writer = std::string (*)(const LiveStatus&);
 
 Writer writer_of(std::string_view path) {
   if (path.ends_with(".json")) return status_json;
@@ -36,7 +36,7 @@ std::string beside(const std::string& path) {
 
 bool is_status_name(std::string_view path) { return writer_of(path) != nullptr; }
 
-void write_status(const std::vector<std::string>& paths, const RunStatus& status) {
+void write_status(const std::vector<std::string>& paths, const LiveStatus& status) {
   for (const std::string& path : paths) {
     const std::string made = beside(path);
     write_file(made, writer_of(path)(status));

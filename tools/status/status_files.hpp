@@ -16,6 +16,6 @@ inline constexpr std::string_view kStatusEnds = ".json, .prom or .html";
 bool is_status_name(std::string_view path);
 
 /// Replaces each file at once: whoever reads sees the old one or the new one. Throws FileError.
-void write_status(const std::vector<std::string>& paths, const RunStatus& status);
+void write_status(const std::vector<std::string>& paths, const LiveStatus& status);
 
 }  // namespace takt::tools

@@ -57,7 +57,7 @@ void write_restarts(tpn::JsonWriter& json, const std::vector<StatusRestart>& res
   json.end();
 }
 
-void write_pace(tpn::JsonWriter& json, const RunStatus& status) {
+void write_pace(tpn::JsonWriter& json, const LiveStatus& status) {
   json.member("rate_last_minute", status.rate);
   json.member("rate_window_seconds", status.rate_seconds);
   json.member("rate_last_5_seconds", status.now_rate);
@@ -68,7 +68,7 @@ void write_pace(tpn::JsonWriter& json, const RunStatus& status) {
   json.member("seconds_since_delivery", status.seconds_since_delivery);
 }
 
-void write_events(tpn::JsonWriter& json, const RunStatus& status) {
+void write_events(tpn::JsonWriter& json, const LiveStatus& status) {
   json.member("earlier_events", status.earlier_events);
   json.key("events");
   json.begin_array();
@@ -88,7 +88,7 @@ void write_time(tpn::JsonWriter& json, const char* key, std::int64_t time) {
 
 }  // namespace
 
-std::string status_json(const RunStatus& status) {
+std::string status_json(const LiveStatus& status) {
   std::string text;
   tpn::JsonWriter json(text, tpn::IllFormed::replaced);
   json.begin_object(tpn::JsonLayout::block);

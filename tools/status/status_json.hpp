@@ -8,6 +8,6 @@
 namespace takt::tools {
 
 /// One object, with a line feed at its end.
-std::string status_json(const RunStatus& status);
+std::string status_json(const LiveStatus& status);
 
 }  // namespace takt::tools

@@ -50,7 +50,7 @@ std::string_view name_of(RunPhase phase) {
   return kNames.at(static_cast<std::size_t>(phase));
 }
 
-std::optional<double> predicted_rate(const RunStatus& status) {
+std::optional<double> predicted_rate(const LiveStatus& status) {
   if (status.predicted_period <= 0) return std::nullopt;
   return 1 / status.predicted_period;
 }
@@ -251,7 +251,7 @@ StatusProcessor StatusKeeper::processor(std::size_t number, double now) const {
         state.holdings, [&](const live::Holding& holding) { return holding.receiver == number; }));
   }
   const auto state = view_->states.find(number);
-  if (state == view_->states.end()) return made;
+  if (state == view_->states.end() || made.is_left_out) return made;
   made.queue += state->second.queue;
   add_shares(made, state->second, state_before(number, now - kMinute));
   for (const double time : {kLately, kMinute}) {
@@ -268,7 +268,7 @@ std::vector<StatusProcessor> StatusKeeper::processors(double now) const {
   return all;
 }
 
-void StatusKeeper::add_rates(RunStatus& status, double now) const {
+void StatusKeeper::add_rates(LiveStatus& status, double now) const {
   if (!first_begin_) return;
   // A sample is up to a second old.
   constexpr double kFresh = 2.5;
@@ -290,8 +290,8 @@ void StatusKeeper::add_rates(RunStatus& status, double now) const {
   status.seconds_since_delivery = std::max(0.0, now - last_delivery_);
 }
 
-RunStatus StatusKeeper::status(double now, std::int64_t written) const {
-  RunStatus status;
+LiveStatus StatusKeeper::status(double now, std::int64_t written) const {
+  LiveStatus status;
   status.file = subject_.file;
   status.model = tpn::name_of(plan_.model);
   status.is_rehearsal = subject_.is_rehearsal;

@@ -46,7 +46,7 @@ class StatusKeeper {
   void restart(double now, const StatusRestart& restart, const std::set<std::size_t>& left_out, std::string words);
   void end(double now, RunPhase phase, std::uint64_t delivered, std::string words);
 
-  RunStatus status(double now, std::int64_t written) const;
+  LiveStatus status(double now, std::int64_t written) const;
 
  private:
   struct Sample {
@@ -57,7 +57,7 @@ class StatusKeeper {
 
   void add_point(double moment, std::uint64_t delivered);
   void tell_loads(double until);
-  void add_rates(RunStatus& status, double now) const;
+  void add_rates(LiveStatus& status, double now) const;
   std::vector<StatusProcessor> processors(double now) const;
   StatusProcessor processor(std::size_t number, double now) const;
   const live::RankState* state_before(std::size_t processor, double moment) const;

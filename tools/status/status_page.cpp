@@ -49,7 +49,7 @@ double round_above(double number) {
 
 class PageBuilder {
  public:
-  explicit PageBuilder(const RunStatus& status) : status_(status), page_(text_) {}
+  explicit PageBuilder(const LiveStatus& status) : status_(status), page_(text_) {}
 
   std::string build() && {
     text_ = "<!DOCTYPE html>\n";
@@ -158,8 +158,12 @@ class PageBuilder {
                                          : std::to_string(status_.under_way));
     fact("failed data sets", std::to_string(status_.failed));
     fact("started again", std::to_string(status_.restarts.size()));
-    fact("mappings", fmt::format("{}{}", status_.mappings,
-                                 status_.decisions > 0 ? fmt::format(", {} looked for", status_.decisions) : ""));
+    fact("mappings",
+         fmt::format("{}{}", status_.mappings,
+                     status_.decisions > 0
+                         ? fmt::format(", looked for {}",
+                                       status_.decisions == 1 ? "once" : fmt::format("{} times", status_.decisions))
+                         : ""));
   }
 
   // The pace that the mapping and --max-rate allow.
@@ -270,7 +274,9 @@ class PageBuilder {
     const auto& points = status_.points;
     std::vector<std::pair<double, double>> rates;
     if (points.size() < 2) return rates;
-    const double gap = (points.back().seconds - points.front().seconds) / kShown;
+    constexpr double kSteady = 10;  // data sets, between which a pace is one
+    const double gap = std::max((points.back().seconds - points.front().seconds) / kShown,
+                                std::min(kSteady * status_.predicted_period, points.back().seconds / kSteady));
     for (std::size_t a = 0, b = 1; b < points.size(); ++b) {
       const double time = points[b].seconds - points[a].seconds;
       if (time < gap || time <= 0) continue;
@@ -345,8 +351,7 @@ class PageBuilder {
     page_.open("section").element("h2", "Processors");
     piece("p", "note", fmt::format("Of data set {} on: {}.", status_.mapping_from, status_.mapping));
     page_.open("div").attribute("class", "who").open("div").attribute("class", "hd");
-    page_.element("span", "processor")
-        .element("span", status_.rate_seconds < 60 ? "since the begin" : "the last minute");
+    page_.element("span", "processor").element("span", status_.rate_seconds < 60 ? "so far" : "in the last minute");
     piece("span", "n", "slowdown");
     piece("span", "n", "waiting");
     page_.element("span", is_last(status_.phase) ? "had at the end" : "has now").close();
@@ -386,7 +391,7 @@ class PageBuilder {
 
   void track(const StatusProcessor& processor) {
     if (!processor.shares) {
-      piece("span", "dim", processor.is_left_out ? "" : "has not answered");
+      piece("span", "dim", processor.is_left_out ? "" : processor.stages.empty() ? "no process" : "has not answered");
       return;
     }
     const ActivityShares& shares = *processor.shares;
@@ -428,13 +433,13 @@ class PageBuilder {
     page_.close();
   }
 
-  const RunStatus& status_;
+  const LiveStatus& status_;
   std::string text_;
   SvgWriter page_;
 };
 
 }  // namespace
 
-std::string status_page(const RunStatus& status) { return PageBuilder(status).build(); }
+std::string status_page(const LiveStatus& status) { return PageBuilder(status).build(); }
 
 }  // namespace takt::tools

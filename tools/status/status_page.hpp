@@ -17,6 +17,6 @@ struct StatusTexts {
 const StatusTexts& status_texts();
 
 /// HTML. While the run goes on the page reloads itself. Every text is escaped; none becomes part of style or script.
-std::string status_page(const RunStatus& status);
+std::string status_page(const LiveStatus& status);
 
 }  // namespace takt::tools

@@ -30,7 +30,7 @@ std::string label_value(std::string_view text) {
   return value;
 }
 
-using Labels = std::vector<std::pair<std::string_view, std::string>>;
+using MetricLabels = std::vector<std::pair<std::string_view, std::string>>;
 
 class MetricWriter {
  public:
@@ -38,7 +38,7 @@ class MetricWriter {
     name_ = name;
     text_ += fmt::format("# HELP {0} {1}\n# TYPE {0} {2}\n", name, help, type);
   }
-  void sample(double value, const Labels& labels = {}) {
+  void sample(double value, const MetricLabels& labels = {}) {
     text_ += name_;
     for (std::size_t k = 0; k < labels.size(); ++k) {
       text_ += fmt::format("{}{}=\"{}\"", k == 0 ? "{" : ",", labels[k].first, label_value(labels[k].second));
@@ -59,7 +59,7 @@ class MetricWriter {
 
 double number(std::uint64_t count) { return static_cast<double>(count); }
 
-void write_run(MetricWriter& out, const RunStatus& status) {
+void write_run(MetricWriter& out, const LiveStatus& status) {
   out.metric("takt_run_info", "gauge", "The run: its instance and its communication model.");
   out.sample(1, {{"file", tpn::visible(status.file)}, {"model", status.model}});
   out.metric("takt_run_phase", "gauge", "1 for what the run is at, 0 for all else.");
@@ -93,7 +93,7 @@ void write_run(MetricWriter& out, const RunStatus& status) {
           number(status.mappings));
 }
 
-void write_shares(MetricWriter& out, const RunStatus& status) {
+void write_shares(MetricWriter& out, const LiveStatus& status) {
   static constexpr std::array<std::pair<std::string_view, double ActivityShares::*>, 4> kActivities = {
       {{"computing", &ActivityShares::computing},
        {"transferring", &ActivityShares::transferring},
@@ -108,7 +108,7 @@ void write_shares(MetricWriter& out, const RunStatus& status) {
   }
 }
 
-void write_processors(MetricWriter& out, const RunStatus& status) {
+void write_processors(MetricWriter& out, const LiveStatus& status) {
   write_shares(out, status);
   const auto each = [&](std::string_view name, std::string_view help, const auto& value_of) {
     out.metric(name, "gauge", help);
@@ -129,7 +129,7 @@ void write_processors(MetricWriter& out, const RunStatus& status) {
 
 }  // namespace
 
-std::string status_prometheus(const RunStatus& status) {
+std::string status_prometheus(const LiveStatus& status) {
   MetricWriter out;
   write_run(out, status);
   write_processors(out, status);

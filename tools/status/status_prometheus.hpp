@@ -8,6 +8,6 @@
 namespace takt::tools {
 
 /// Each metric with its HELP and TYPE. What is not known is left out.
-std::string status_prometheus(const RunStatus& status);
+std::string status_prometheus(const LiveStatus& status);
 
 }  // namespace takt::tools

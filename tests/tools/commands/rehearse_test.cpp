@@ -44,7 +44,8 @@ json rehearsed_answer(std::vector<std::string> words) {
 TEST_CASE("a rehearsal takes the exact period, says that it is none of a measurement, and leaves a journal alone") {
   const TemporaryFolder folder;
   const std::string journal = folder.path("journal");
-  const Outcome outcome = rehearsal_of({kExample, "--model", "strict", "--journal", journal, "--tolerance", "0.000001"});
+  const Outcome outcome =
+      rehearsal_of({kExample, "--model", "strict", "--journal", journal, "--tolerance", "0.000001"});
   CHECK(outcome.status == tools::kAnswered);
   CHECK_THAT(outcome.out, Contains("rehearsed 10 ms") && Contains("no measurement") && !Contains("measured"));
   CHECK_THAT(outcome.out, Contains(journal + " was not touched."));
@@ -91,7 +92,8 @@ TEST_CASE("who dies in a rehearsal is left out, as often as --retries says") {
 
 TEST_CASE("a kill that kills nobody is told, and one that cannot be is refused") {
   CHECK_THAT(rehearsal_of({kAdaptive, "--kill", "p1:1h"}).err, Contains("--kill p1:1h: the run has ended before"));
-  CHECK_THAT(rehearsal_of({kAdaptive, "--kill", "p9:1s"}).err, Contains("--kill p9:1s: the processor has no process then"));
+  CHECK_THAT(rehearsal_of({kAdaptive, "--kill", "p9:1s"}).err,
+             Contains("--kill p9:1s: the processor has no process then"));
   for (const char* kill : {"p1", "nobody:1s", "p1:-1s", "p1:soon", "p1:1e30s"}) {
     const Outcome outcome = rehearsal_of({kAdaptive, "--kill", kill});
     CHECK(outcome.status == tools::kUsage);
@@ -128,8 +130,8 @@ TEST_CASE("what a rehearsal has not is refused, and stages of one's own are not 
 TEST_CASE("the status of a rehearsal tells its story, in each form") {
   const TemporaryFolder folder;
   const Outcome outcome = rehearsal_of({kAdaptive, "--model", "strict", "--adapt", "calibrate", "--load", "p4:5:2s",
-                                    "--kill", "p1:5s", "--retries", "1", "--status", folder.path("s.json"), "--status",
-                                    folder.path("s.prom"), "--status", folder.path("s.html")});
+                                        "--kill", "p1:5s", "--retries", "1", "--status", folder.path("s.json"),
+                                        "--status", folder.path("s.prom"), "--status", folder.path("s.html")});
   REQUIRE(outcome.status == tools::kAnswered);
   CHECK(folder.names() == std::vector<std::string>{"s.html", "s.json", "s.prom"});
   const std::string text = text_of(folder.path("s.json"));

@@ -77,7 +77,7 @@ StatusKeeper running(double until, double first = 0) {
 }
 
 TEST_CASE("rates and shares are those of the last minute, slowdowns those of the last ten seconds") {
-  const RunStatus status = running(90).status(90.4, 1'000'000);
+  const LiveStatus status = running(90).status(90.4, 1'000'000);
   CHECK(status.phase == RunPhase::running);
   CHECK(status.delivered == 900);
   CHECK(status.under_way == 3);
@@ -106,7 +106,7 @@ TEST_CASE("a run that delivers nothing has a rate that falls") {
     view.next = 600;
     keeper.see(view);
   }
-  const RunStatus status = keeper.status(90, 1'000'000);
+  const LiveStatus status = keeper.status(90, 1'000'000);
   CHECK(*status.rate == Approx(5));
   CHECK(*status.now_rate == 0);
   CHECK(status.seconds_since_delivery == Approx(30));
@@ -125,7 +125,7 @@ TEST_CASE("the jobs of a run make one story, and data sets are numbered through"
   view.horizon = 213;
   keeper.see(view);
   keeper.hear({.time = ticks(0.5), .words = "data set 205 failed", .is_failure = true});
-  const RunStatus status = keeper.status(24, 100);
+  const LiveStatus status = keeper.status(24, 100);
   CHECK(status.delivered == 210);
   CHECK(status.failed == 1);
   CHECK(status.decisions == 1);
@@ -149,7 +149,7 @@ TEST_CASE("points and events of a long run are bounded") {
     keeper.see(view_at(second));
     if (second % 50 == 0) keeper.tell(second, "something");
   }
-  const RunStatus status = keeper.status(20000, 100000);
+  const LiveStatus status = keeper.status(20000, 100000);
   CHECK(status.points.size() <= 600);
   CHECK(status.points.size() >= 200);
   CHECK(status.points.front().delivered == 0);
@@ -161,7 +161,7 @@ TEST_CASE("points and events of a long run are bounded") {
 }
 
 TEST_CASE("each form of a status holds names of users as it must") {
-  const RunStatus status = running(5).status(5, 1'700'000'000);
+  const LiveStatus status = running(5).status(5, 1'700'000'000);
   const std::string page = status_page(status);
   CHECK_THAT(page, Contains("&lt;/script&gt;") && Contains("a&lt;b") && Contains("location.reload"));
   CHECK(page.find("</script>") == page.rfind("</script>"));
@@ -182,7 +182,7 @@ TEST_CASE("each form of a status holds names of users as it must") {
 
 TEST_CASE("the files of a status are replaced at once, and one that cannot be says so") {
   const TemporaryFolder folder;
-  const RunStatus status = running(5).status(5, 1'700'000'000);
+  const LiveStatus status = running(5).status(5, 1'700'000'000);
   for (int again = 0; again < 2; ++again) write_status({folder.path("a.json"), folder.path("b.prom")}, status);
   CHECK(folder.names() == std::vector<std::string>{"a.json", "b.prom"});
   CHECK_THROWS_AS(write_status({folder.path("none/a.json")}, status), FileError);
