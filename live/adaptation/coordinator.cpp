@@ -255,18 +255,12 @@ void Coordinator::hear(std::size_t processor, NewsMessage news) {
     case News::said:
       sink_.say(static_cast<std::size_t>(news.part), news.bytes);
       break;
-    case News::holding: {
-      auto holdings = decode_holdings(news.bytes);
-      if (!holdings) throw std::runtime_error(fmt::format("what processor {} holds is no such list", processor));
-      if (watch_) watch_->hear(processor, std::move(*holdings));
+    case News::holding:
+      hear_holdings(processor, news.bytes);
       break;
-    }
-    case News::state: {
-      auto state = decode_state(news.bytes);
-      if (!state) throw std::runtime_error(fmt::format("what processor {} says of itself is no state", processor));
-      states_[processor] = std::move(*state);
+    case News::state:
+      hear_state(processor, news.bytes);
       break;
-    }
     case News::recorded: {
       auto records = decode_records(news.bytes);
       if (!records) throw std::runtime_error(fmt::format("what processor {} recorded are no records", processor));
@@ -279,6 +273,18 @@ void Coordinator::hear(std::size_t processor, NewsMessage news) {
       break;
     }
   }
+}
+
+void Coordinator::hear_holdings(std::size_t processor, const std::string& bytes) {
+  auto holdings = decode_holdings(bytes);
+  if (!holdings) throw std::runtime_error(fmt::format("what processor {} holds is no such list", processor));
+  if (watch_) watch_->hear(processor, std::move(*holdings));
+}
+
+void Coordinator::hear_state(std::size_t processor, const std::string& bytes) {
+  auto state = decode_state(bytes);
+  if (!state) throw std::runtime_error(fmt::format("what processor {} says of itself is no state", processor));
+  states_[processor] = std::move(*state);
 }
 
 void Coordinator::take(NewsMessage news) {

@@ -105,6 +105,8 @@ class Coordinator {
   void begin();
   void tell_all(const OrderMessage& order);
   void hear(std::size_t processor, NewsMessage news);
+  void hear_holdings(std::size_t processor, const std::string& bytes);
+  void hear_state(std::size_t processor, const std::string& bytes);
   void take(NewsMessage news);
   bool waits_for(std::size_t processor, std::uint64_t horizon) const;
   void grant(Ticks time);

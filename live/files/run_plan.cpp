@@ -181,6 +181,54 @@ void write_failures(tpn::JsonWriter& json, const FailurePlan& plan) {
   json.end();
 }
 
+void write_stage_programs(tpn::JsonWriter& json, const RunPlan& plan) {
+  json.key("programs");
+  json.begin_object();
+  for (const auto& [stage, command] : plan.programs) json.member(stage, command);
+  json.end();
+  json.key("each");
+  json.begin_array();
+  for (const std::string& stage : plan.each) json.value(stage);
+  json.end();
+}
+
+void write_journal_terms(tpn::JsonWriter& json, const RunPlan& plan) {
+  json.member("journal", plan.journal);
+  json.member("sync", plan.sync);
+  json.member("segment", plan.segment);
+  json.member("spool", plan.spool);
+  json.member("keeps_spool", plan.keeps_spool);
+}
+
+void read_journal_terms(const PlanReader& reader, RunPlan& plan) {
+  plan.journal = reader.text("journal");
+  plan.sync = reader.count("sync");
+  plan.segment = reader.count("segment");
+  plan.spool = reader.text("spool");
+  plan.keeps_spool = reader.flag("keeps_spool");
+}
+
+// Times of a coordinator; 0 for those that it has not.
+void write_watching(tpn::JsonWriter& json, const CoordinatorTerms& coordination) {
+  const auto& stalls = coordination.stalls;
+  json.member("least_gap", static_cast<std::uint64_t>(coordination.least_gap.value_or(0)));
+  json.member("looks_every", static_cast<std::uint64_t>(coordination.looks_every.value_or(0)));
+  json.member("stall_told_after", static_cast<std::uint64_t>(stalls ? stalls->told_after : 0));
+  json.member("stall_ended_after", static_cast<std::uint64_t>(stalls ? stalls->ended_after.value_or(0) : 0));
+}
+
+void read_watching(const PlanReader& reader, CoordinatorTerms& coordination) {
+  const auto time = [&](std::string_view key) -> std::optional<Ticks> {
+    const std::uint64_t ticks = reader.count(key);
+    return ticks > 0 ? std::optional(static_cast<Ticks>(ticks)) : std::nullopt;
+  };
+  coordination.least_gap = time("least_gap");
+  coordination.looks_every = time("looks_every");
+  const auto told = time("stall_told_after");
+  const auto ended = time("stall_ended_after");
+  if (told) coordination.stalls = {*told, ended};
+}
+
 std::string pipeline_text(const RunPlan& plan) {
   std::string text;
   tpn::JsonWriter json(text, tpn::IllFormed::replaced);
@@ -290,14 +338,7 @@ std::string write_run_plan(const RunPlan& plan) {
   json.value(plan.processors);
   json.member("kernel", name_of(plan.kernel));
   json.member("bytes", plan.bytes);
-  json.key("programs");
-  json.begin_object();
-  for (const auto& [stage, command] : plan.programs) json.member(stage, command);
-  json.end();
-  json.key("each");
-  json.begin_array();
-  for (const std::string& stage : plan.each) json.value(stage);
-  json.end();
+  write_stage_programs(json, plan);
   json.member("records", name_of(plan.records));
   json.member("stage_limit_ms", plan.stage_limit_ms);
   json.member("input", plan.input);
@@ -305,16 +346,8 @@ std::string write_run_plan(const RunPlan& plan) {
   json.member("real_time", name_of(plan.real_time));
   write_loads(json, plan.loads);
   write_adaptation(json, plan.adaptation);
-  json.member("journal", plan.journal);
-  json.member("sync", plan.sync);
-  json.member("segment", plan.segment);
-  json.member("spool", plan.spool);
-  json.member("keeps_spool", plan.keeps_spool);
-  json.member("least_gap", static_cast<std::uint64_t>(plan.coordination.least_gap.value_or(0)));
-  const auto& stalls = plan.coordination.stalls;
-  json.member("looks_every", static_cast<std::uint64_t>(plan.coordination.looks_every.value_or(0)));
-  json.member("stall_told_after", static_cast<std::uint64_t>(stalls ? stalls->told_after : 0));
-  json.member("stall_ended_after", static_cast<std::uint64_t>(stalls ? stalls->ended_after.value_or(0) : 0));
+  write_journal_terms(json, plan);
+  write_watching(json, plan.coordination);
   write_failures(json, plan.on_failure);
   json.key("again");
   json.begin_array();
@@ -354,20 +387,8 @@ RunPlan read_run_plan(std::string_view text, const std::string& file) {
   plan.real_time = reader.choice<RealTime>("real_time", kRealTimes);
   plan.loads = reader.loads("loads");
   plan.adaptation = reader.adaptation("adaptation");
-  plan.journal = reader.text("journal");
-  plan.sync = reader.count("sync");
-  plan.segment = reader.count("segment");
-  plan.spool = reader.text("spool");
-  plan.keeps_spool = reader.flag("keeps_spool");
-  if (const auto gap = reader.count("least_gap"); gap > 0) plan.coordination.least_gap = static_cast<Ticks>(gap);
-  if (const auto every = reader.count("looks_every"); every > 0)
-    plan.coordination.looks_every = static_cast<Ticks>(every);
-  if (const auto told = reader.count("stall_told_after"); told > 0) {
-    plan.coordination.stalls = {static_cast<Ticks>(told), std::nullopt};
-    if (const auto ended = reader.count("stall_ended_after"); ended > 0) {
-      plan.coordination.stalls->ended_after = static_cast<Ticks>(ended);
-    }
-  }
+  read_journal_terms(reader, plan);
+  read_watching(reader, plan.coordination);
   plan.on_failure = reader.failures("on_failure");
   plan.again = reader.counts("again");
   plan.executable = reader.text("executable");
