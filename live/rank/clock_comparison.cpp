@@ -94,6 +94,7 @@ void ClockComparison::send() {
 
 bool ClockComparison::ask() {
   if (!asks_) return false;
+  // Each look for a message is one at the network.
   if (left_ == 0) {
     if (monotonic_now() < next_) return false;
     bounds_ = {};

@@ -257,8 +257,8 @@ class RankRun {
       if (job_.rank() == 0) give_sign();
       look_at_clocks();
       const std::uint32_t count = bells_ ? bells_->count() : 0;
-      // What is due does not wait for messages to be fetched.
-      bool has_moved = role.step().has_moved;
+      // What is due does not wait for messages to be fetched, where that is not why the rank looks.
+      bool has_moved = is_rung_ && role.step().has_moved;
       StepResult result;
       if (!has_moved) {
         transport_->fetch();
