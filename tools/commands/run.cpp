@@ -296,7 +296,8 @@ class RunCommand {
                run_.plan.processors.size() + 1, run_.plan.coordination.window, reason_words(run_.window),
                static_cast<double>(result_.cpu_nanoseconds) / 1e9, seconds());
     if (result_.machines > 1) {
-      fmt::print(streams_.out, "Ranks were on {} machines; their clocks were known to within {:.3g} us when last compared.\n",
+      fmt::print(streams_.out,
+                 "Ranks were on {} machines; their clocks were known to within {:.3g} us when last compared.\n",
                  result_.machines, static_cast<double>(result_.clock_error) / 1e3);
     }
     if (is_logical()) {
