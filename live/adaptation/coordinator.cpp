@@ -31,16 +31,14 @@ StepResult Coordinator::step() {
     begin();
     result.has_moved = true;
   }
-  for (const std::size_t processor : terms_.processors) {
-    while (const auto bytes = transport_.receive(processor, kNewsTag)) {
-      std::optional<NewsMessage> news = decode_news(*bytes);
-      if (!news) throw std::runtime_error(fmt::format("what processor {} says is no news", processor));
-      hear(processor, std::move(*news));
-      result.has_moved = true;
-    }
+  while (const auto said = transport_.receive_any(kNewsTag)) {
+    std::optional<NewsMessage> news = decode_news(said->second);
+    if (!news) throw std::runtime_error(fmt::format("what processor {} says is no news", said->first));
+    hear(said->first, std::move(*news));
+    result.has_moved = true;
   }
   if (adaptation_ != nullptr) result.add(adapt());
-  if (feed_ != nullptr || coordination_.least_gap) result.add(let_in());
+  if (is_stream() || coordination_.least_gap) result.add(let_in());
   if (watch_ && !is_over()) result.add(watch_for_stalls());
   if (coordination_.looks_every) result.add(look());
   return result;
@@ -145,7 +143,8 @@ void Coordinator::decide() {
 
 void Coordinator::begin() {
   has_begun_ = true;
-  tell_all({Order::route, horizon_, 0, encode_mapping(mappings_.back().mapping)});
+  find_versatile();
+  pass_on({Order::route, horizon_, 0, encode_mapping(mappings_.back().mapping)});
   begin_time_ = transport_.now();
   latest_ = begin_time_;
   next_look_ = begin_time_;
@@ -155,6 +154,52 @@ void Coordinator::begin() {
     adaptation_->begin(horizon_, mappings_.back().mapping, terms_.processors, begin_time_);
   }
   grant(latest_);
+}
+
+// From one to the next, where that keeps the order of what each hears.
+void Coordinator::pass_on(const OrderMessage& order) {
+  if (adaptation_ != nullptr) return tell_all(order);
+  const std::string bytes = encode(order);
+  for (const std::size_t processor : first_told(terms_)) {
+    transport_.send(processor, kOrderTag, bytes, Delivery::prompt);
+  }
+}
+
+// Processors where data sets begin, and that have turns of other parts, too.
+void Coordinator::find_versatile() {
+  if (terms_.source) return;
+  const tpn::Mapping& mapping = mappings_.front().mapping;
+  for (const std::size_t processor : mapping.front().processors) {
+    const bool has_other_turns = std::any_of(mapping.begin() + 1, mapping.end(), [&](const tpn::Part& part) {
+      return std::ranges::find(part.processors, processor) != part.processors.end();
+    });
+    if (has_other_turns) versatile_.insert(processor);
+  }
+}
+
+// Whoever begins none of the data sets need not hear that they may begin: the files say so. Unless its turns of another
+// part are among them.
+void Coordinator::tell_grant(const OrderMessage& order) {
+  if (adaptation_ != nullptr) return tell_all(order);
+  const std::string bytes = encode(order);
+  const std::set<std::size_t> next = beginners_of(order.data_set);
+  for (const std::size_t processor : next) transport_.send(processor, kOrderTag, bytes, Delivery::prompt);
+  for (const std::size_t processor : versatile_) {
+    if (next.contains(processor)) continue;
+    const bool is_waiting = waits_for(processor, order.data_set);
+    transport_.send(processor, kOrderTag, bytes, is_waiting ? Delivery::prompt : Delivery::quiet);
+  }
+}
+
+// Where data sets begin that are let in up to a horizon.
+std::set<std::size_t> Coordinator::beginners_of(std::uint64_t horizon) const {
+  if (terms_.source) return {*terms_.source};
+  const std::vector<std::size_t>& first = mappings_.back().mapping.front().processors;
+  std::set<std::size_t> all;
+  for (std::uint64_t j = granted_; j < std::min(horizon, granted_ + first.size()); ++j) {
+    all.insert(first[j % first.size()]);
+  }
+  return all;
 }
 
 void Coordinator::tell_all(const OrderMessage& order) {
@@ -172,12 +217,7 @@ bool Coordinator::waits_for(std::size_t processor, std::uint64_t horizon) const 
   const tpn::Mapping& mapping = mappings_.back().mapping;
   const auto longest = std::ranges::max(mapping, {}, [](const tpn::Part& part) { return part.processors.size(); });
   if (coordination_.window > 0 && coordination_.window < longest.processors.size() + kAhead) return true;
-  if (terms_.source) return processor == *terms_.source;
-  const std::vector<std::size_t>& first = mapping.front().processors;
-  for (std::uint64_t j = granted_; j < std::min(horizon, granted_ + first.size()); ++j) {
-    if (first[j % first.size()] == processor) return true;
-  }
-  return false;
+  return beginners_of(horizon).contains(processor);
 }
 
 void Coordinator::grant(Ticks time) {
@@ -190,7 +230,7 @@ void Coordinator::grant(Ticks time) {
   if (horizon <= horizon_) return;
   if (coordination_.least_gap) take_turns(horizon - horizon_);
   granted_ = std::exchange(horizon_, horizon);
-  tell_all({Order::grant, horizon_, time, {}});
+  tell_grant({Order::grant, horizon_, time, {}});
 }
 
 // Turns that were missed are made up for only where the coordinator was late, not where nothing was there to begin.
@@ -228,9 +268,8 @@ void Coordinator::end_if_done() {
   if (coordination_.looks_every) {
     states_.clear();
     is_looking_ = true;
-    tell_all({Order::look, next_, 0, {}});
   }
-  tell_all({Order::end, next_, 0, {}});
+  pass_on({Order::end, next_, 0, {}});
 }
 
 void Coordinator::hear(std::size_t processor, NewsMessage news) {
@@ -298,7 +337,7 @@ void Coordinator::take(NewsMessage news) {
     const Delivered& delivered = first.mapped();
     delivered.has_failed ? sink_.append_failure(next_++, delivered.bytes) : sink_.append(next_++, delivered.bytes);
     latest_ = std::max(latest_, first.mapped().end);
-    if (feed_ != nullptr) deliveries_.clear();  // of a stream the last counts
+    if (is_stream()) deliveries_.clear();  // of a stream the last counts
     deliveries_.push_back(latest_);
     if (!watch_) continue;
     if (const auto lasted = watch_->move_on(transport_.now())) sink_.resumed(next_ - 1, *lasted);

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -82,8 +83,8 @@ struct MappingFrom {
 class Coordinator {
  public:
   /// Keeps references to the terms, the transport, the sink and the adaptation, null for a run that does not adapt. One
-  /// that does wants a window, and RunTerms::tells_times. Where there is a feed, inputs come from it, as long as there
-  /// are any and fewer data sets than the terms have; it wants a window, too.
+  /// that does wants a window, and RunTerms::tells_times, others must not have it. Where there is a feed, inputs come
+  /// from it, as long as there are any and fewer data sets than the terms have; it wants a window, too.
   Coordinator(const RunTerms& terms, const CoordinatorTerms& coordination, tpn::Mapping mapping, Transport& transport,
               ResultSink& sink, Adaptation* adaptation = nullptr, InputFeed* feed = nullptr);
 
@@ -103,7 +104,12 @@ class Coordinator {
 
  private:
   void begin();
+  void find_versatile();
+  std::set<std::size_t> beginners_of(std::uint64_t horizon) const;
+  bool is_stream() const { return feed_ != nullptr && feed_->comes_by_and_by(); }
   void tell_all(const OrderMessage& order);
+  void pass_on(const OrderMessage& order);
+  void tell_grant(const OrderMessage& order);
   void hear(std::size_t processor, NewsMessage news);
   void hear_holdings(std::size_t processor, const std::string& bytes);
   void hear_state(std::size_t processor, const std::string& bytes);
@@ -134,6 +140,7 @@ class Coordinator {
   Adaptation* adaptation_;
   InputFeed* feed_;
   std::vector<MappingFrom> mappings_;
+  std::set<std::size_t> versatile_;  // processors of a run that does not adapt (find_versatile)
   bool has_begun_ = false;
   bool is_draining_ = false;
   bool is_ending_ = false;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 #include "maxplus/contract.hpp"
@@ -95,6 +96,26 @@ void Engine::grant(std::uint64_t horizon, Ticks time) {
   horizon_ = std::max(horizon_, horizon);
 }
 
+void Engine::grant_all() {
+  maxplus::expects(!routes_.empty() && !routes_.back().second->begins_at(processor_),
+                   "whoever begins data sets is granted each");
+  // Whoever has no turn would look for the next one for ever; so would a port that sends or computes nothing. There is
+  // always a next reception, for the first part that the processor serves has another before it.
+  if (!routes_.back().second->serves(processor_)) return;
+  received_ = horizon_;
+  horizon_ = kAll;
+}
+
+void Engine::end_at(std::uint64_t data_sets) {
+  horizon_ = data_sets;
+  received_ = kAll;
+  for (Server& server : servers_) {
+    while (!server.tasks.empty() && server.tasks.back().data_set >= data_sets) server.tasks.pop_back();
+    // It had posted a reception of what never comes.
+    if (server.tasks.empty()) server.phase = Phase::idle;
+  }
+}
+
 const Route& Engine::route_of(std::uint64_t data_set) const {
   const auto after = std::ranges::upper_bound(routes_, data_set, {}, [](const auto& route) { return route.first; });
   return *std::prev(after)->second;
@@ -117,7 +138,8 @@ void Engine::generate(Server& server, std::uint64_t data_set) {
 }
 
 bool Engine::has_task(Server& server) {
-  while (server.tasks.empty() && server.next_data_set < horizon_) generate(server, server.next_data_set++);
+  const std::uint64_t end = server.receives ? horizon_ : std::min(horizon_, received_);
+  while (server.tasks.empty() && server.next_data_set < end) generate(server, server.next_data_set++);
   return !server.tasks.empty();
 }
 
@@ -301,6 +323,7 @@ void Engine::finish(Server& server) {
   server.free = server.end;
   observer_.recorded({task.data_set, task.column, server.start, server.end, task.kind == TaskKind::send});
   if (task.kind == TaskKind::receive) {
+    received_ = std::max(received_, task.data_set + 1);
     inputs_[{task.data_set, task.part() + 1}] = {std::exchange(server.packet, {}), server.end};
   } else if (task.kind == TaskKind::compute && server.packet.has_failed) {
     finish_computation(task, std::exchange(server.packet, {}), server.end);

@@ -22,6 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -104,12 +105,19 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
+  std::size_t processor() const { return processor_; }
+
   /// From this data set on, not before the last such one nor below the horizon, the mapping is this one.
   void add_route(std::uint64_t first_data_set, std::shared_ptr<const Route> route);
   /// What the first part gets of a data set, not granted yet, that begins here.
   void give(std::uint64_t data_set, std::string input);
   /// Data sets below the horizon may begin, those that it adds not before `time`. There is a route.
   void grant(std::uint64_t horizon, Ticks time);
+  /// All data sets may begin, where this processor begins none: others tell by their files. There is a route, the only
+  /// one.
+  void grant_all();
+  /// There are no data sets from this one on; those before it are granted.
+  void end_at(std::uint64_t data_sets);
 
   /// Does all that can be done now.
   StepResult step();
@@ -146,7 +154,10 @@ class Engine {
   Computer& computer_;
   EngineObserver& observer_;
   std::vector<Server> servers_;
-  std::uint64_t horizon_ = 0;                                                   // below it data sets are granted
+  static constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
+
+  std::uint64_t received_ = kAll;  // where all are granted: below it files have come
+  std::uint64_t horizon_ = 0;      // below it data sets are granted
   std::vector<std::pair<std::uint64_t, std::shared_ptr<const Route>>> routes_;  // by first data set
 
   struct File {

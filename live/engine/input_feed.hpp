@@ -13,6 +13,8 @@ class InputFeed {
   InputFeed& operator=(const InputFeed&) = delete;
   virtual ~InputFeed() = default;
 
+  /// Whether inputs come by and by, as they are made elsewhere; false: each is there when it is asked for.
+  virtual bool comes_by_and_by() const { return true; }
   /// The next input, if it is there.
   virtual std::optional<std::string> next() = 0;
   /// Nothing will come any more. To be asked where there is no next one.

@@ -149,5 +149,8 @@ inline constexpr int kOrderTag = 0;
 inline constexpr int kNewsTag = 1;
 constexpr int file_tag(std::size_t column) { return static_cast<int>(2 * column + 2); }
 constexpr int answer_tag(std::size_t column) { return static_cast<int>(2 * column + 3); }
+/// Tags above those of columns: questions for rank 0's clock, and its answers.
+inline constexpr int kClockTag = 32765;
+inline constexpr int kClockAnswerTag = 32766;
 
 }  // namespace takt::live

@@ -1,12 +1,38 @@
 // The engine comes first: what is due waits neither for orders nor for news to be sent.
 #include "live/engine/participant.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <stdexcept>
 #include <utility>
 #include <variant>
 
 namespace takt::live {
+
+namespace {
+
+// Eight: a thousand ranks are four apart.
+constexpr std::size_t kBranches = 8;
+
+// The k-th processor tells those with the numbers from 8 (k + 1) on.
+std::vector<std::size_t> told_from(const RunTerms& terms, std::size_t first) {
+  const std::size_t begin = std::min(first, terms.processors.size());
+  const std::size_t end = std::min(first + kBranches, terms.processors.size());
+  return {terms.processors.begin() + static_cast<std::ptrdiff_t>(begin),
+          terms.processors.begin() + static_cast<std::ptrdiff_t>(end)};
+}
+
+}  // namespace
+
+std::vector<std::size_t> first_told(const RunTerms& terms) { return told_from(terms, 0); }
+
+OrderTree order_tree(const RunTerms& terms, std::size_t processor) {
+  if (terms.tells_times) return {terms.coordinator, {}};
+  const auto k = static_cast<std::size_t>(std::ranges::find(terms.processors, processor) - terms.processors.begin());
+  const std::size_t parent = k < kBranches ? terms.coordinator : terms.processors.at(k / kBranches - 1);
+  return {parent, told_from(terms, kBranches * (k + 1))};
+}
 
 Participant::Participant(std::size_t processor, const tpn::ProblemView& problem, const RunTerms& terms,
                          Transport& transport, Computer& computer, StageWordQueue* words)
@@ -15,25 +41,42 @@ Participant::Participant(std::size_t processor, const tpn::ProblemView& problem,
       transport_(transport),
       computer_(computer),
       engine_(processor, terms.model, terms.engine, transport, computer, *this),
-      words_(words) {}
+      words_(words),
+      tree_(order_tree(terms, processor)) {}
 
 StepResult Participant::step() {
   StepResult result = engine_.step();
   tell_news();
-  while (auto bytes = transport_.receive(terms_.coordinator, kOrderTag)) {
-    const std::optional<OrderMessage> order = decode_order(*bytes);
-    if (!order) throw std::runtime_error("what the coordinator says is no order");
-    follow(*order);
-    result.has_moved = true;
-  }
+  if (hear(tree_.parent)) result.has_moved = true;
+  // What comes straight from the coordinator may be faster than the route.
+  if (has_route_ && tree_.parent != terms_.coordinator && hear(terms_.coordinator)) result.has_moved = true;
   if (is_ending_ && !is_over_ && engine_.is_idle()) {
     is_over_ = true;
+    if (terms_.tells_last_state) tell({.news = News::state, .bytes = encode_state(engine_.state())});
     const std::vector<StageWork> work = computer_.work();
     if (!work.empty()) tell({.news = News::worked, .bytes = encode_work(work)});
     tell({.news = News::recorded, .bytes = encode_records(records_)});
     result.has_moved = true;
   }
   return result;
+}
+
+// Whether there was an order.
+bool Participant::hear(std::size_t from) {
+  bool has_heard = false;
+  while (auto bytes = transport_.receive(from, kOrderTag)) {
+    const std::optional<OrderMessage> order = decode_order(*bytes);
+    if (!order) throw std::runtime_error("what the coordinator says is no order");
+    if (order->order == Order::route || order->order == Order::end) pass_on(*order);
+    follow(*order);
+    has_heard = true;
+  }
+  return has_heard;
+}
+
+void Participant::pass_on(const OrderMessage& order) {
+  const std::string bytes = encode(order);
+  for (const std::size_t child : tree_.children) transport_.send(child, kOrderTag, bytes, Delivery::prompt);
 }
 
 void Participant::follow(const OrderMessage& order) {
@@ -54,6 +97,7 @@ void Participant::follow(const OrderMessage& order) {
       tell({.news = News::state, .bytes = encode_state(engine_.state())});
       break;
     case Order::end:
+      engine_.end_at(order.data_set);
       is_ending_ = true;
       break;
   }
@@ -67,7 +111,10 @@ void Participant::add_route(const OrderMessage& order) {
   if (pipeline == nullptr) throw std::runtime_error("the coordinator's mapping is too large");
   auto route = Route::make(*pipeline, terms_.ticks_per_unit);
   if (!route) throw std::runtime_error("a duration of the coordinator's mapping is too long");
+  const bool begins = route->begins_at(engine_.processor());
   engine_.add_route(order.data_set, std::make_shared<const Route>(std::move(*route)));
+  has_route_ = true;
+  if (!terms_.tells_times && !begins) engine_.grant_all();
 }
 
 void Participant::tell(const NewsMessage& news) {

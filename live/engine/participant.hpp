@@ -23,7 +23,19 @@ struct RunTerms {
   std::optional<std::size_t> source;    // the address of the source, where data sets begin there
   bool keeps_records = true;            // of each operation
   bool tells_times = false;             // news of each computation, for a coordinator that adapts
+  bool tells_last_state = false;        // how it stands where it ends, without being asked
 };
+
+/// Where a processor stands when routes and the end go from one to the next: the coordinator tells some, each of them
+/// some others. The addresses of who tells it, and of whom it tells. In a run that adapts the coordinator tells all,
+/// for routes and grants must come in order then.
+struct OrderTree {
+  std::size_t parent = 0;
+  std::vector<std::size_t> children;
+};
+OrderTree order_tree(const RunTerms& terms, std::size_t processor);
+/// Whom the coordinator tells.
+std::vector<std::size_t> first_told(const RunTerms& terms);
 
 class Participant : private EngineObserver {
  public:
@@ -37,6 +49,8 @@ class Participant : private EngineObserver {
   bool is_over() const { return is_over_; }
 
  private:
+  bool hear(std::size_t from);
+  void pass_on(const OrderMessage& order);
   void follow(const OrderMessage& order);
   void add_route(const OrderMessage& order);
   void tell(const NewsMessage& news);
@@ -57,6 +71,8 @@ class Participant : private EngineObserver {
   StageWordQueue* words_;
   std::vector<Record> records_;
   std::vector<NewsMessage> news_;  // of this step
+  OrderTree tree_;
+  bool has_route_ = false;
   bool is_ending_ = false;
   bool is_over_ = false;
 };

@@ -4,6 +4,7 @@
 // which are exact then; a real one has nanoseconds, and durations are rounded to the nearest.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -36,6 +37,12 @@ class Route {
   std::size_t processor_at(std::size_t part, std::uint64_t data_set) const {
     return parts_[part].processor_at(data_set);
   }
+  /// Whether data sets begin at the processor.
+  bool begins_at(std::size_t processor) const { return takes_part(parts_.front(), processor); }
+  /// Whether the processor has turns of any part.
+  bool serves(std::size_t processor) const {
+    return std::ranges::any_of(parts_, [&](const tpn::NetPart& part) { return takes_part(part, processor); });
+  }
   Ticks duration(std::size_t column, std::uint64_t data_set) const {
     const RouteColumn& at = columns_[column];
     return at.ticks[at.sender_offset[data_set % at.sender_offset.size()] +
@@ -48,6 +55,10 @@ class Route {
     std::vector<std::size_t> receiver_offset;
     std::vector<Ticks> ticks;
   };
+
+  static bool takes_part(const tpn::NetPart& part, std::size_t processor) {
+    return std::ranges::find(part.sequence, processor) != part.sequence.end();
+  }
 
   std::vector<tpn::NetPart> parts_;
   std::vector<RouteColumn> columns_;

@@ -96,6 +96,8 @@ std::string write_run_result(const RunResult& result) {
   writer.member("has_bells", result.has_bells);
   writer.member("cpu_nanoseconds", result.cpu_nanoseconds);
   writer.member("cores", result.cores);
+  writer.member("machines", result.machines);
+  writer.member("clock_error", result.clock_error);
   writer.key("work");
   writer.begin_array();
   for (const auto& [processor, stages] : result.work) {
@@ -125,6 +127,8 @@ RunResult read_run_result(std::string_view text, const std::string& file) {
   result.has_bells = reader.flag(root, "has_bells");
   result.cpu_nanoseconds = reader.count(root, "cpu_nanoseconds");
   result.cores = reader.count(root, "cores");
+  result.machines = reader.count(root, "machines");
+  result.clock_error = reader.count(root, "clock_error");
   for (const json::Value& work : reader.items(root, "work")) {
     result.work[reader.count(work, "processor")].push_back(reader.work(work));
   }

@@ -36,6 +36,8 @@ struct RunResult {
   std::uint64_t cpu_nanoseconds = 0;  // of all ranks
   std::uint64_t cores = 0;            // that the ranks share; 0 where they are not known to be on one machine
   std::map<std::size_t, std::vector<StageWork>> work;  // by processor: what stages took there, but for made up ones
+  std::uint64_t machines = 1;
+  std::uint64_t clock_error = 0;  // that clocks of machines may still have differed by, in nanoseconds
   std::vector<MappingFrom> mappings;
   std::vector<std::vector<Record>> records;  // by processor with a rank; in a file of their own
 };

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "live/mpi/mpi_transport.hpp"
 #include "live/mpi/shared_bells.hpp"
@@ -76,6 +77,17 @@ class MpiJob : public Job {
   void reduce(std::span<std::int64_t> numbers, Reduction how) override {
     const void* const mine = rank_ == 0 ? MPI_IN_PLACE : numbers.data();
     MPI_Reduce(mine, numbers.data(), length_of(numbers.size()), MPI_INT64_T, operation_of(how), 0, MPI_COMM_WORLD);
+  }
+
+  std::vector<int> machines() override {
+    MPI_Comm near = MPI_COMM_NULL;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &near);
+    int first = rank_;
+    MPI_Bcast(&first, 1, MPI_INT, 0, near);
+    MPI_Comm_free(&near);
+    std::vector<int> firsts(static_cast<std::size_t>(size_));
+    MPI_Allgather(&first, 1, MPI_INT, firsts.data(), 1, MPI_INT, MPI_COMM_WORLD);
+    return firsts;
   }
 
   std::unique_ptr<Bells> make_bells() override { return SharedBells::make(); }

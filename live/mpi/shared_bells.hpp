@@ -1,4 +1,4 @@
-// A semaphore for each rank of a machine, in shared memory: the sender of a message wakes its receiver.
+// A semaphore for each rank of this machine, in shared memory: the sender of a message wakes its receiver.
 //
 // A receive of MPI never sleeps, and ranks outnumber cores: those who wait would keep those who work from working. So a
 // rank looks at its bell, does all that can be done, and sleeps until the bell is not as it was.
@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "live/rank/job.hpp"
 
@@ -17,7 +19,7 @@ namespace takt::live {
 
 class SharedBells : public Bells {
  public:
-  /// Of all ranks; all make them together. Null where they do not share memory.
+  /// All ranks make them together.
   static std::unique_ptr<SharedBells> make();
   /// All ranks together, before MPI ends.
   ~SharedBells() override;
@@ -31,12 +33,14 @@ class SharedBells : public Bells {
   // A line of the cache each.
   static constexpr std::ptrdiff_t kStride = 64;
 
-  SharedBells(MPI_Win window, char* memory);
-  Bell& of(int rank) const;
+  SharedBells(MPI_Win window, char* memory, std::vector<int> places, int place)
+      : window_(window), memory_(memory), places_(std::move(places)), place_(place) {}
+  Bell& at(int place) const;
 
   MPI_Win window_;
   char* memory_;
-  int rank_ = 0;
+  std::vector<int> places_;  // by rank of the job, its place among those of this machine; or MPI_UNDEFINED
+  int place_ = 0;            // of this rank
 };
 
 }  // namespace takt::live

@@ -13,7 +13,7 @@
 
 namespace takt::live {
 
-/// A semaphore for each rank: the sender of a message wakes its receiver.
+/// A semaphore for each rank of a machine: the sender of a message wakes its receiver.
 class Bells {
  public:
   Bells() = default;
@@ -21,6 +21,7 @@ class Bells {
   Bells& operator=(const Bells&) = delete;
   virtual ~Bells() = default;
 
+  /// Nothing where the rank is on another machine.
   virtual void ring(int rank) = 0;
   /// How often this rank's own has been rung.
   virtual std::uint32_t count() const = 0;
@@ -37,6 +38,10 @@ class JobTransport : public Transport {
   virtual bool is_receiving() const = 0;
   /// Lets go of messages that are sent; whether none is left.
   virtual bool has_sent_all() = 0;
+  /// A message that is not small is on its way from here: that takes looks of both sides, too.
+  virtual bool is_sending() const = 0;
+  /// The run's clock begins at this moment of the machine's (monotonic_now). It never goes back.
+  virtual void set_begin(std::int64_t begin) = 0;
 };
 
 /// What a transport is told.
@@ -80,7 +85,10 @@ class Job {
   /// Number by number, for rank 0; other ranks keep theirs. Collective.
   virtual void reduce(std::span<std::int64_t> numbers, Reduction how) = 0;
 
-  /// Null where ranks cannot wake one another. Collective, as is their end.
+  /// By rank, the first of those that are on its machine. Collective.
+  virtual std::vector<int> machines() = 0;
+
+  /// Those of a machine wake one another. Null where no ranks can. Collective, as is their end.
   virtual std::unique_ptr<Bells> make_bells() = 0;
   virtual std::unique_ptr<JobTransport> make_transport(TransportTerms terms) = 0;
 

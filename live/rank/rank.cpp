@@ -14,6 +14,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -31,6 +32,7 @@
 #include "live/process/keeper.hpp"
 #include "live/process/retrying_kernel.hpp"
 #include "live/process/spin_kernel.hpp"
+#include "live/rank/clock_comparison.hpp"
 #include "live/rank/computers.hpp"
 #include "live/rank/function_kernel.hpp"
 #include "live/rank/look_interval.hpp"
@@ -44,7 +46,8 @@ namespace takt::live {
 
 namespace {
 
-constexpr std::int64_t kSpun = 50'000;         // nanoseconds before a moment that are not slept: so late sleepers wake
+constexpr std::int64_t kSpun = 50'000;  // nanoseconds before a moment that are not slept: so late sleepers wake
+constexpr Ticks kLookWhileSending = 500'000;
 constexpr std::chrono::seconds kPatience{10};  // for the writer of a run that was ended
 
 // What stages are made of: functions of this program, and what starts others.
@@ -111,40 +114,12 @@ void start_programs(FilterKernel& kernel, const tpn::Mapping& mapping, std::size
   }
 }
 
-// How much later this machine's clock is than that of rank 0, in nanoseconds: by the fastest of many exchanges.
-std::int64_t clock_offset(Job& job) {
-  constexpr int kExchanges = 100;
-  std::int64_t offset = 0;
-  for (int other = 1; other < job.size(); ++other) {
-    if (job.rank() != 0 && job.rank() != other) continue;
-    std::int64_t fastest = INT64_MAX;
-    for (int k = 0; k < kExchanges; ++k) {
-      std::int64_t theirs = monotonic_now();
-      if (job.rank() == 0) {
-        job.receive(other, bytes_of(theirs));
-        theirs = monotonic_now();
-        job.send(other, bytes_of(theirs));
-        continue;
-      }
-      const std::int64_t sent = theirs;
-      job.send(0, bytes_of(theirs));
-      job.receive(0, bytes_of(theirs));
-      const std::int64_t back = monotonic_now();
-      if (back - sent >= fastest) continue;
-      fastest = back - sent;
-      offset = sent + fastest / 2 - theirs;
-    }
-  }
-  return offset;
-}
-
-// The moment of this machine's clock at which the run begins.
-std::int64_t common_begin(Job& job, bool has_one_clock) {
-  const std::int64_t offset = has_one_clock ? 0 : clock_offset(job);
+// The moment of rank 0's clock at which the run begins.
+std::int64_t common_begin(Job& job) {
   job.meet();
   std::int64_t begin = monotonic_now();
   job.broadcast(0, bytes_of(begin));
-  return begin + offset;
+  return begin;
 }
 
 // What a run is, for each of its ranks.
@@ -160,15 +135,25 @@ class RankRun {
       throw std::runtime_error(fmt::format("found {} processes, expected {}: a coordinator, and one for each processor",
                                            job.size(), plan.processors.size() + 1));
     }
+    machines_ = job.machines();
+    is_one_machine_ = std::ranges::all_of(machines_, [](int first) { return first == 0; });
+    if (plan.wait == WaitKind::bell && !is_one_machine_) {
+      throw std::runtime_error("processes do not share memory for bells: they are on several machines");
+    }
     if (plan.wait != WaitKind::poll) bells_ = job.make_bells();
-    if (plan.wait == WaitKind::bell && !bells_) throw std::runtime_error("processes do not share memory for bells");
+    is_rung_ = bells_ != nullptr && is_one_machine_;
     std::vector<int> ranks(terms_.coordinator + 1, -1);
     for (std::size_t k = 0; k < plan.processors.size(); ++k) ranks[plan.processors[k]] = static_cast<int>(k) + 1;
     ranks.back() = 0;
-    begin_ = common_begin(job, bells_ != nullptr);
+    const ClockBounds clock = compare_clocks(job, machines_);
+    const std::int64_t begin = common_begin(job);
     name_ranks();
     const bool is_watched = plan.engine.links == LinkUse::real || plan.engine.anchor == Anchor::observed;
-    transport_ = job.make_transport({std::move(ranks), begin_, bells_.get(), is_watched});
+    transport_ = job.make_transport({std::move(ranks), begin, bells_.get(), is_watched});
+    const bool asks = machines_[static_cast<std::size_t>(job.rank())] != 0;
+    clocks_.emplace(*transport_, terms_.coordinator, asks, clock, monotonic_now());
+    coordinators_begin_ = begin;
+    set_begin();
   }
 
   /// The name of this rank in messages.
@@ -202,7 +187,20 @@ class RankRun {
             .coordinator = pipeline.processors.size(),
             .source = source_of(pipeline),
             .keeps_records = plan.spool.empty(),
-            .tells_times = plan.adaptation.has_value()};
+            .tells_times = plan.adaptation.has_value(),
+            .tells_last_state = plan.coordination.looks_every.has_value()};
+  }
+
+  void set_begin() {
+    begin_ = coordinators_begin_ + clocks_->offset_at(monotonic_now());
+    transport_->set_begin(begin_);
+  }
+
+  // Rank 0's clock is that of the run.
+  void look_at_clocks() {
+    if (is_one_machine_) return;
+    job_.rank() == 0 ? clocks_->answer() : static_cast<void>(clocks_->ask());
+    set_begin();
   }
 
   void name_ranks() {
@@ -212,7 +210,7 @@ class RankRun {
     names_.processors = pipeline_.processors;
     names_.processes.resize(pipeline_.processors.size());
     for (std::size_t k = 0; k < plan_.processors.size(); ++k) names_.processes[plan_.processors[k]] = processes[k + 1];
-    names_.are_here = bells_ != nullptr;
+    names_.are_here = is_one_machine_;
   }
 
   std::size_t processor() const { return plan_.processors[static_cast<std::size_t>(job_.rank()) - 1]; }
@@ -226,9 +224,13 @@ class RankRun {
     const auto notify = [this] {
       if (bells_) bells_->ring(job_.rank());
     };
-    return std::make_unique<WorkingComputer>(with_retries(std::move(kernel), plan_, means), input_of(plan_),
+    // Another machine need not have the file: inputs come from the coordinator then.
+    PacketSource input = is_fed() ? nullptr : input_of(plan_);
+    return std::make_unique<WorkingComputer>(with_retries(std::move(kernel), plan_, means), std::move(input),
                                              plan_.loads, processor(), notify, plan_.again);
   }
+
+  bool is_fed() const { return !is_one_machine_ && !plan_.input.empty(); }
 
   // Steps until it is over, and sleeps where there is nothing to do.
   template <typename Role>
@@ -237,9 +239,10 @@ class RankRun {
     std::uint32_t heard = 0;
     while (!role.is_over()) {
       if (job_.rank() == 0) give_sign();
+      look_at_clocks();
       const std::uint32_t count = bells_ ? bells_->count() : 0;
-      // What is due does not wait for messages to be fetched.
-      bool has_moved = role.step().has_moved;
+      // What is due does not wait for messages to be fetched, where that is not why the rank looks.
+      bool has_moved = is_rung_ && role.step().has_moved;
       StepResult result;
       if (!has_moved) {
         transport_->fetch();
@@ -263,7 +266,9 @@ class RankRun {
 
   void pause(const std::optional<Ticks>& next, std::uint32_t count, Ticks moved) {
     const Ticks now = transport_->now();
-    Ticks until = now + look_interval(now - moved, bells_ != nullptr);
+    Ticks until = now + look_interval(now - moved, is_rung_);
+    // Networks take what is large piece by piece.
+    if (!is_rung_ && transport_->is_sending()) until = std::min(until, now + kLookWhileSending);
     if (next && *next - kSpun < until) until = *next - kSpun;
     if (until > now) {
       if (bells_) {
@@ -302,6 +307,9 @@ class RankRun {
     std::optional<SpoolReader> spool;
     if (!plan_.spool.empty()) spool.emplace(plan_.spool, coordination.first_data_set, plan_.keeps_spool);
     if (coordination.first_data_set >= coordination.data_sets) throw std::runtime_error("the journal is complete");
+    std::optional<LineFeed> lines;
+    if (is_fed()) lines.emplace(plan_, coordination.first_data_set);
+    InputFeed* feed = spool ? static_cast<InputFeed*>(&*spool) : lines ? &*lines : nullptr;
     EventFile events(plan_);
     CheckedResults results(plan_, names_, journal.get(), events, begin_, spool ? &*spool : nullptr);
     FileLog log(plan_, events);
@@ -310,7 +318,7 @@ class RankRun {
       adaptation.emplace(plan_.instance, terms_.ticks_per_unit, adaptation_terms(plan_, coordination), log);
     }
     Coordinator coordinator(terms_, coordination, *plan_.instance.mapping, *transport_, results,
-                            adaptation ? &*adaptation : nullptr, spool ? &*spool : nullptr);
+                            adaptation ? &*adaptation : nullptr, feed);
     RunResult result;
     result.first_data_set = coordination.first_data_set;
     {
@@ -321,28 +329,37 @@ class RankRun {
     result.delivered = results.delivered();
     result.failed = results.failed();
     result.wrong = results.wrong();
-    result.has_bells = bells_ != nullptr;
+    result.has_bells = is_rung_;
+    result.machines = std::set<int>(machines_.begin(), machines_.end()).size();
     result.begin = coordinator.begin_time();
     result.end = coordinator.deliveries().empty() ? result.begin : coordinator.deliveries().back();
     result.mappings = coordinator.mappings();
     result.work = coordinator.work();
-    if (result.has_bells) result.cores = std::thread::hardware_concurrency();
-    const auto [has_priority, time] = end(result.has_real_time);
-    result.has_real_time = has_priority;
-    result.cpu_nanoseconds = time;
+    if (is_one_machine_) result.cores = std::thread::hardware_concurrency();
+    const Ending all = end(result.has_real_time);
+    result.has_real_time = all.have_priority;
+    result.cpu_nanoseconds = all.time;
+    result.clock_error = all.clock_error;
     std::string records;
     for (const std::vector<Record>& some : coordinator.records()) records += encode_records(some);
     write_text(fmt::format("{}/{}", plan_.output, kRecordsFile), records);
     write_text(fmt::format("{}/{}", plan_.output, kResultFile), write_run_result(result));
   }
 
-  // Whether all ranks had real-time priority, and the processor time of all; known to rank 0.
-  std::pair<bool, std::uint64_t> end(bool has_priority) {
+  // Of all ranks, known to rank 0.
+  struct Ending {
+    bool have_priority = false;
+    std::uint64_t time = 0;         // of processors, in nanoseconds
+    std::uint64_t clock_error = 0;  // the greatest, likewise
+  };
+  Ending end(bool has_priority) {
     std::int64_t have_priority = has_priority ? 1 : 0;
     job_.reduce({&have_priority, 1}, Reduction::least);
     auto time = static_cast<std::int64_t>(process_time());
     job_.reduce({&time, 1}, Reduction::sum);
-    return {have_priority != 0, static_cast<std::uint64_t>(time)};
+    std::int64_t error = clocks_->error();
+    job_.reduce({&error, 1}, Reduction::greatest);
+    return {have_priority != 0, static_cast<std::uint64_t>(time), static_cast<std::uint64_t>(error)};
   }
 
   const RunPlan& plan_;
@@ -350,9 +367,14 @@ class RankRun {
   tpn::ProblemView problem_;
   tpn::Pipeline pipeline_;
   RunTerms terms_;
+  std::vector<int> machines_;  // by rank, the first one there
+  bool is_one_machine_ = true;
   std::unique_ptr<Bells> bells_;
-  std::int64_t begin_ = 0;
+  bool is_rung_ = false;                 // whoever sends to this rank rings
+  std::int64_t coordinators_begin_ = 0;  // by the clock of rank 0's machine
+  std::int64_t begin_ = 0;               // by this machine's
   std::unique_ptr<JobTransport> transport_;
+  std::optional<ClockComparison> clocks_;
   StageWordQueue words_;
   RankNames names_;  // of rank 0
   std::int64_t next_sign_ = 0;
@@ -392,6 +414,28 @@ int run_plan(const RunPlan& plan, const StageMeans& means, Job& job) {
   return kRunFailed;
 }
 
+// Rank 0 reads the plan, for others may be on machines that do not have the file. Nothing where it cannot be read: all
+// ranks end then.
+std::optional<RunPlan> shared_plan(Job& job, const std::string& path) {
+  std::string text;
+  if (job.rank() == 0) {
+    try {
+      text = text_of(path);
+      read_run_plan(text, path);
+    } catch (const std::exception& error) {
+      std::cerr << fmt::format("takt-live: rank 0, which is to be on the machine of takt: {}\n", error.what())
+                << std::flush;
+      job.abort(kRunUnreadable);
+      return std::nullopt;
+    }
+  }
+  auto size = static_cast<std::int64_t>(text.size());
+  job.broadcast(0, bytes_of(size));
+  text.resize(static_cast<std::size_t>(size));
+  job.broadcast(0, text);
+  return read_run_plan(text, path);
+}
+
 }  // namespace
 
 int run_rank(int argc, char** argv, const std::vector<NamedStage>& stages, const JobStarter& start) {
@@ -406,10 +450,12 @@ int run_rank(int argc, char** argv, const std::vector<NamedStage>& stages, const
   std::signal(SIGXFSZ, SIG_IGN);
   std::optional<RunPlan> plan;
   try {
-    plan = read_run_plan(text_of(argv[1]), argv[1]);
-    std::optional<Keeper> keeper;
-    if (plan->kernel == KernelKind::program || plan->kernel == KernelKind::library) keeper.emplace();
+    // Nobody but rank 0 knows the plan by now.
+    std::optional<Keeper> keeper(std::in_place);
     const std::unique_ptr<Job> job = start(&argc, &argv);
+    plan = shared_plan(*job, argv[1]);
+    if (!plan) return kRunUnreadable;
+    if (is_made_up(plan->kernel)) keeper.reset();
     return run_plan(*plan, {stages, keeper ? &*keeper : nullptr}, *job);
   } catch (const std::exception& error) {
     if (plan) {

@@ -68,6 +68,11 @@ PacketSource input_of(const RunPlan& plan) {
   return [](std::uint64_t data_set) { return std::to_string(data_set); };
 }
 
+std::optional<std::string> LineFeed::next() {
+  const std::uint64_t data_set = next_++;
+  return lines_(plan_.again.empty() ? data_set : plan_.again[data_set]);
+}
+
 void CheckedResults::append(std::uint64_t data_set, const std::string& bytes) {
   const bool is_known = plan_.kernel == KernelKind::emulate || plan_.kernel == KernelKind::spin;
   if (is_known && bytes != expected_result(data_set, plan_.instance.application.stages.size(), plan_.bytes)) ++wrong_;

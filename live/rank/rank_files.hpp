@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -30,7 +31,7 @@ PacketSource lines_of(const std::string& path);
 /// Null where the first stage gets nothing but is a function or made up: lines of the input, or numbers in words.
 PacketSource input_of(const RunPlan& plan);
 
-/// Likewise, at once: who reads sees the old file or the new one.
+/// Replaces the file at once: who reads sees the old file or the new one. Throws like write_text.
 void replace_text(const std::string& path, std::string_view text);
 
 /// What has happened in a run, for whoever looks at it: a file that grows, where the plan asks for looks.
@@ -42,6 +43,23 @@ class EventFile {
 
  private:
   std::ofstream file_;
+};
+
+/// The lines of an input that each rank would read if all had its machine's files: from the coordinator, as data sets
+/// begin.
+class LineFeed : public InputFeed {
+ public:
+  /// From data set `next` on, or those of the plan that run again.
+  LineFeed(const RunPlan& plan, std::uint64_t next) : plan_(plan), lines_(lines_of(plan.input)), next_(next) {}
+
+  bool comes_by_and_by() const override { return false; }
+  std::optional<std::string> next() override;
+  bool is_over() override { return true; }
+
+ private:
+  const RunPlan& plan_;
+  PacketSource lines_;
+  std::uint64_t next_;
 };
 
 /// Appends to the journal, if there is one, and counts results that are not what they must be.

@@ -104,6 +104,7 @@ std::optional<Rehearsal> rehearse(const tpn::Document& instance, const Rehearsal
   run.processors.resize(run.coordinator);
   std::iota(run.processors.begin(), run.processors.end(), std::size_t{0});
   run.tells_times = terms.adaptation.has_value();
+  run.tells_last_state = terms.coordination.looks_every.has_value();
   VirtualWorld world;
   VirtualRanks ranks;
   for (std::size_t p = 0; p < run.coordinator; ++p) {

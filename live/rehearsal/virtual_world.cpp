@@ -28,4 +28,12 @@ std::optional<std::string> VirtualTransport::receive(std::size_t from, int tag) 
   return std::move(letter.message);
 }
 
+std::optional<std::pair<std::size_t, std::string>> VirtualTransport::receive_any(int tag) {
+  for (const auto& [key, letters] : world_.letters_) {
+    const auto [from, to, its_tag] = key;
+    if (to == self_ && its_tag == tag) return std::pair(from, *receive(from, tag));
+  }
+  return std::nullopt;
+}
+
 }  // namespace takt::live

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -45,6 +46,8 @@ class VirtualTransport : public Transport {
   std::uint64_t send(std::size_t to, int tag, std::string message, Delivery delivery) override;
   bool is_taken(std::uint64_t number) override { return !world_.watched_.contains(number); }
   std::optional<std::string> receive(std::size_t from, int tag) override;
+  /// Of the first sender that has one.
+  std::optional<std::pair<std::size_t, std::string>> receive_any(int tag) override;
 
  private:
   VirtualWorld& world_;

@@ -335,6 +335,11 @@ class RunCommand {
     fmt::print(streams_.out, "\n{} ranks, window of {} data sets{}, {:.3g} s of processor time in {:.4g} s\n",
                run_.plan.processors.size() + 1, run_.plan.coordination.window, reason_words(run_.window),
                static_cast<double>(result_.cpu_nanoseconds) / 1e9, seconds());
+    if (result_.machines > 1) {
+      fmt::print(streams_.out,
+                 "Ranks were on {} machines; their clocks were known to within {:.3g} us when last compared.\n",
+                 result_.machines, static_cast<double>(result_.clock_error) / 1e3);
+    }
     if (is_logical()) {
       streams_.out << "Times are those of the logical clock: messages and their order are real, the times are the "
                       "model's and no measurement.\n";
@@ -430,6 +435,8 @@ class RunCommand {
     json.member("link_kind", live::name_of(run_.plan.engine.links));
     json.member("kernel", live::name_of(run_.plan.kernel));
     json.member("real_time", result_.has_real_time);
+    json.member("hosts", result_.machines);
+    json.member("clock_error_seconds", static_cast<double>(result_.clock_error) / 1e9);
     json.member("cpu_seconds", static_cast<double>(result_.cpu_nanoseconds) / 1e9);
     write_core_times_json(json, run_.document, result_);
     write_journal_json(json);

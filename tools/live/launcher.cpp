@@ -48,12 +48,25 @@ std::string text_if_any(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// "mpirun noticed that process rank 3 with PID 17 on node here exited on signal 9 (Killed)."
+// What launchers say of a process that died, the first of it:
+// Open MPI 4.1:  mpirun noticed that process rank 3 with PID 17 on node here exited on signal 9 (Killed).
+// Open MPI 5.0:  prterun noticed that process rank 3 with PID 17 on node here exited on signal 9 (Killed).
+// Slurm 22.05:   srun: error: here: task 3: Killed
+// Several tasks in one line are those that Slurm has ended behind it.
 std::optional<std::size_t> rank_of(const std::string& messages) {
-  static const std::regex kSaid(R"(process rank (\d{1,9}) with PID)");
+  static const std::regex kSaid(
+      R"((?:process rank (\d{1,9}) with PID)|(?:(?:^|\n)srun: error: [^\s:]+: task (\d{1,9}): (?!Exited with exit code 0\b)))");
   std::smatch found;
   if (!std::regex_search(messages, found, kSaid)) return std::nullopt;
-  return std::stoul(found[1]);
+  return std::stoul(found[1].matched ? found[1] : found[2]);
+}
+
+// What a process of another machine has said of its failure, where it has no file to write that to. Options of
+// launchers put more words before it.
+std::string said_elsewhere(const std::string& messages) {
+  static const std::regex kSaid(R"((?:^|\n)(?:\S{1,80}(?:: |>:))?takt-live: ([^\n]+))");
+  std::smatch found;
+  return std::regex_search(messages, found, kSaid) ? tpn::visible(found[1].str()) : "";
 }
 
 // The last line that says anything.
@@ -233,6 +246,11 @@ JobEnd failed_end(const Launch& launch, const std::string& status) {
     return end;
   }
   const std::string messages = text_if_any(launch.messages);
+  if (const std::string said = said_elsewhere(messages); !said.empty()) {
+    end.failure = said;
+    end.is_given = true;
+    return end;
+  }
   end.rank = rank_of(messages);
   const std::string words = words_of_job(messages);
   end.failure = words.empty() ? status : fmt::format("{}: {}", status, words);

@@ -87,6 +87,37 @@ TEST_CASE("a processor that died has no part in the jobs that follow") {
   }
 }
 
+TEST_CASE("whoever died is known by the words of Open MPI 5 and of Slurm, too") {
+  const std::string prterun =
+      "echo prterun noticed that process rank 3 with PID 7 on node here exited on signal 9 '(Killed)'.";
+  const std::string task = "echo srun: error: node-2: task 1: Killed";
+  const FailingJobs jobs(
+      {prterun, "echo slurmstepd: error: something; " + task + "; echo srun: error: node-1: tasks 2-4: Killed"});
+  const Outcome outcome = jobs.run(kEightStages, {"--model", "strict", "--retries", "2"});
+  REQUIRE(outcome.status == 70);
+  CHECK_THAT(outcome.err, Contains("takt: p2 died; ") && Contains("takt: p0 died; "));
+  REQUIRE(jobs.process_counts().size() == 3);
+  CHECK(processors_in(jobs.plan(3)) == std::set<std::size_t>{1, 3, 4, 5, 6, 7, 8, 9});
+}
+
+TEST_CASE("of tasks that Slurm names together nobody knows which died first, and a task that ended well did not") {
+  const FailingJobs jobs(
+      {"echo srun: error: node-1: tasks 2-4: Killed", "echo srun: error: node-1: task 2: Exited with exit code 0"});
+  const Outcome outcome = jobs.run(kEightStages, {"--model", "strict", "--retries", "2", "--unit", "1ms"});
+  REQUIRE(jobs.process_counts().size() == 3);
+  CHECK(jobs.plan(3).instance == jobs.plan(1).instance);
+}
+
+TEST_CASE("what a process of another machine says of its failure ends the run, and is told") {
+  for (const std::string tag : {"", "[1,3]<stderr>:"}) {
+    const FailingJobs jobs({"echo '" + tag + "takt-live: processor p4: stage s4, data set 7: it threw'"});
+    const Outcome outcome = jobs.run(kEightStages, {"--model", "strict", "--retries", "2", "--unit", "1ms"});
+    CHECK(outcome.status == 70);
+    CHECK_THAT(outcome.err, Contains("processor p4: stage s4, data set 7: it threw"));
+    CHECK(jobs.process_counts().size() == 1);
+  }
+}
+
 TEST_CASE("where nobody says who died, or it is the coordinator or the world, the mapping stays") {
   // Source and sink of several-parts have the last ranks.
   const FailingJobs jobs({"kill -9 $$", "echo nothing of note", died(5)});
