@@ -144,7 +144,7 @@ def adapts():
     words = (EIGHT_STAGES, "--model", "strict", "--data-sets", 60, "--window", 10, "--anchor", "logical",
              "--load", "p4:3:240ms")
     alone, _ = run(*words)
-    adapted, _ = run(*words, "--adapt", "calibrate", "--log", log, "--journal", journal)
+    adapted, _ = run(*words, "--adapt", "calibrate", "--adapt-rule", "paper", "--log", log, "--journal", journal)
     text = log.read_text()
     cause = re.search(r"slower_than_the_worst, [0-9.]+ ms per data set on p4, limit", text)
     slow = re.search(r"measurement point +w: s4 on p4 8[0-9.]* ms \(data set (\d+)\)", text)
@@ -156,6 +156,48 @@ def adapts():
     if adapted["mappings"] != 2 or adapted["seconds"] > 0.7 * alone["seconds"]:
         fail(f"{adapted['seconds']} s with {adapted['mappings']} mappings, {alone['seconds']} s without adapting")
     print(f"load 3 from data set {slow[1]} on: {alone['seconds']:.2f} s, adaptive {adapted['seconds']:.2f} s")
+
+
+def adapts_safely():
+    """By takt's rule, with the times of an earlier run: a pair comes first, and no time is taken for a load."""
+    log, normal = HOME / "safe.log", HOME / "normal.csv"
+    words = (EIGHT_STAGES, "--model", "strict", "--data-sets", 60, "--window", 10, "--anchor", "logical")
+    alone, _ = run(*words, "--load", "p4:3:240ms")
+    calm, _ = run(*words, "--adapt", "calibrate", "--trace-file", normal, "--log", log)
+    if calm["delivered"] != 60 or calm["wrong"] or "mapping, from" in log.read_text():
+        fail(f"a safe run without a load: {calm}\n{log.read_text()}")
+    safe, _ = run(*words, "--load", "p4:3:240ms", "--adapt", "calibrate", "--normal", normal, "--log", log)
+    text = log.read_text()
+    tuned = re.search(r"tuning point +mapping, from data set (\d+) on \(roll\): p4 takes ([0-9.]+) times as long "
+                      r"\(stake ([0-9.e+]+) of 5e\+03, \d pairs? says? ([0-9.]+)\); predicted .* ms, as it was .* ms; "
+                      r"would lose 0 % if nothing had changed, [0-9.]+ periods left for losses: (.*)", text)
+    if not tuned or float(tuned[3]) < 5000 or not 3.5 < float(tuned[4]) < 4.5 or " on p4" in tuned[5]:
+        fail(f"what a safe run says:\n{text}")
+    if safe["delivered"] != 60 or safe["wrong"] or safe["mappings"] != 2 or safe["seconds"] > 0.7 * alone["seconds"]:
+        fail(f"{safe}, and {alone['seconds']} s without adapting")
+    print(f"load 3, safely: {alone['seconds']:.2f} s, adaptive {safe['seconds']:.2f} s")
+
+
+SLOW_STAGE = """
+import sys, time
+for line in sys.stdin:
+    time.sleep(0.002 if int(line) % 2 else 0.006)
+    sys.stdout.write(line)
+    sys.stdout.flush()
+"""
+
+
+def repeats_programs():
+    """Shadows of real programs: their inputs are handed over, their results are thrown away."""
+    program = HOME / "slow_stage.py"
+    program.write_text(SLOW_STAGE)
+    programs = [word for k in range(8) for word in ("--program", f"s{k}={sys.executable} {program}")]
+    answer, _ = run(EIGHT_STAGES, "--model", "strict", "--data-sets", 80, "--window", 10, "--records", "lines", *programs,
+                    "--adapt", "calibrate", "--journal", HOME / "repeated", "--log", HOME / "repeated.log")
+    lines = takt("journal", HOME / "repeated", "--cat", "--lines").splitlines()
+    if answer["delivered"] != 80 or lines != [str(j) for j in range(80)]:
+        fail(f"programs that are repeated: {answer}, {lines}")
+    print("programs with shadows: all delivered")
 
 
 def children_of(process):
@@ -357,6 +399,8 @@ def main():
     small_files_do_not_change_the_model()
     all_ways_deliver()
     adapts()
+    adapts_safely()
+    repeats_programs()
     killer = Killer(300)
     nothing_is_lost(killer, kills)
     nothing_is_lost(Killer(300, "failing", FAILING_STAGES, SKIPPED_RESULTS), kills)

@@ -27,6 +27,8 @@ BARE = {
     "platform": {"processors": [{"name": name, "speed": 1} for name in "abc"]},
 }
 LINES = ["first line", "second line", "third line"]
+PROGRAMS = ["--program", "number=sed -u s/^/17/", "--program", "shout=stdbuf -oL tr a-z A-Z", "--program", "end=cat",
+            "--records", "lines", "--input", "input"]
 
 
 class Probes:
@@ -95,22 +97,35 @@ def check_programs(probes):
     assert "stage number, data set 2" in failed.stderr and "the disk is gone" in failed.stderr, failed.stderr
 
 
+def check_times_file(probes, words):
+    """All repeats of all processors, which a run that adapts takes as they stand."""
+    probes.probe(BARE, *words, "--repeat", "4", "--sizes", "0,1kB", "--times-file", "normal.csv")
+    rows = [line.split(",") for line in (probes.folder / "normal.csv").read_text().splitlines()]
+    assert rows[0] == ["data_set", "operation", "stages", "processor", "start", "end"], rows[0]
+    assert [(row[0], row[2], row[3]) for row in rows[1:]] == [
+        (str(4 * p + repeat), stage["name"], "abc"[p]) for p in range(3) for repeat in range(4)
+        for stage in BARE["application"]["stages"]], rows
+    assert all(float(row[4]) < float(row[5]) for row in rows[1:]), rows
+    expect(probes.run("run", "mapped.json", *words, "--window", "4", "--adapt", "polish", "--normal", "normal.csv"), 0)
+    refused = probes.run("probe", "problem.json", *words, "--one-stage", "shout", "--times-file", "normal.csv")
+    expect(refused, 2)
+    assert "--times-file wants the times of all stages" in refused.stderr, refused.stderr
+
+
 def check_round_trip(probes):
     """What was probed is an instance that runs as it stands, under the model of the document, else the default one."""
     stages = [{"name": "number", "output": 1}, {"name": "shout", "output": 1}, {"name": "end"}]
     problem = {**BARE, "application": {"stages": [{"work": 1, **stage} for stage in stages]},
                "mapping": [{"stages": [stage["name"]], "processors": [processor]} for stage, processor in zip(stages, "abc")]}
     problem["platform"] = {**problem["platform"], "bandwidth": 1000}
-    words = ["--program", "number=sed -u s/^/17/", "--program", "shout=stdbuf -oL tr a-z A-Z", "--program", "end=cat",
-             "--records", "lines", "--input", "input"]
     for model in (None, "strict"):
         if model:
             problem["model"] = model
-        _, document = probes.probe(problem, *words, "--repeat", "4", "--sizes", "0,1kB")
+        _, document = probes.probe(problem, *PROGRAMS, "--repeat", "4", "--sizes", "0,1kB")
         assert document.get("model") == model, document
         assert document["mapping"] == problem["mapping"], document
         journal = f"journal-{model}"
-        expect(probes.run("run", "probed.json", *words, "--journal", journal), 0)
+        expect(probes.run("run", "probed.json", *PROGRAMS, "--journal", journal), 0)
         results = probes.run("journal", journal, "--cat", "--lines")
         expect(results, 0)
         lines = results.stdout.splitlines()
@@ -124,6 +139,7 @@ def main():
     check_made_up(probes, "spin")
     check_programs(probes)
     check_round_trip(probes)
+    check_times_file(probes, PROGRAMS)
 
 
 if __name__ == "__main__":

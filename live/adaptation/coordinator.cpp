@@ -38,6 +38,7 @@ StepResult Coordinator::step() {
     result.has_moved = true;
   }
   if (adaptation_ != nullptr) result.add(adapt());
+  if (adaptation_ != nullptr) result.add(ask_for_shadows());
   if (is_stream() || coordination_.least_gap) result.add(let_in());
   if (watch_ && !is_over()) result.add(watch_for_stalls());
   if (coordination_.looks_every) result.add(look());
@@ -103,7 +104,7 @@ StepResult Coordinator::adapt() {
     result.has_moved = true;
     return result;
   }
-  if (adaptation_->is_called_for(transport_.now())) {
+  if (adaptation_->is_called_for(horizon_, transport_.now())) {
     if (adaptation_->kind() == SwitchKind::drain) {
       is_draining_ = true;
     } else {
@@ -112,6 +113,16 @@ StepResult Coordinator::adapt() {
     result.has_moved = true;
   } else if (const auto next = adaptation_->next()) {
     result.wait_for(*next);
+  }
+  return result;
+}
+
+StepResult Coordinator::ask_for_shadows() {
+  StepResult result;
+  if (!terms_.lends_inputs || horizon_ == coordination_.data_sets) return result;
+  while (const auto wish = adaptation_->wished_shadow(horizon_, transport_.now())) {
+    transport_.send(wish->from, kOrderTag, encode(OrderMessage{Order::lend, wish->to, 0, {}}), Delivery::prompt);
+    result.has_moved = true;
   }
   return result;
 }
@@ -272,13 +283,46 @@ void Coordinator::end_if_done() {
   pass_on({Order::end, next_, 0, {}});
 }
 
+// Whether the news are of times, for the adaptation.
+bool Coordinator::hear_of_times(std::size_t processor, NewsMessage& news) {
+  const bool is_begun = news.news == News::begun;
+  const bool is_shadow = news.news == News::shadowed;
+  if (!is_begun && !is_shadow && news.news != News::computed && news.news != News::lent) return false;
+  if (adaptation_ == nullptr) return true;
+  if (is_begun) {
+    adaptation_->begun(processor, news.part, news.data_set, news.start);
+  } else if (news.news == News::lent) {
+    hand_over(processor, news);
+  } else {
+    auto stages = decode_stage_times(news.bytes);
+    if (!stages) throw std::runtime_error(fmt::format("what processor {} says of its stages are no times", processor));
+    const Computed computed{processor, news.part, news.data_set, news.start, news.end, std::move(*stages)};
+    is_shadow ? adaptation_->shadowed(computed) : adaptation_->computed(computed);
+  }
+  return true;
+}
+
+// The input of a computation goes to whoever repeats it; no rank begins that when the run is ending.
+void Coordinator::hand_over(std::size_t processor, NewsMessage& news) {
+  const ShadowWish wish{processor, static_cast<std::size_t>(news.start)};
+  if (std::ranges::find(terms_.processors, wish.to) == terms_.processors.end()) {
+    throw std::runtime_error(fmt::format("processor {} lends to a processor that is none", processor));
+  }
+  if (news.end < 0 || is_ending_) return adaptation_->not_lent(wish);
+  adaptation_->lent(wish, news.part, news.data_set);
+  transport_.send(
+      wish.to, kOrderTag,
+      encode(OrderMessage{Order::shadow, news.data_set, static_cast<Ticks>(news.part), std::move(news.bytes)}),
+      Delivery::prompt);
+}
+
 void Coordinator::hear(std::size_t processor, NewsMessage news) {
+  if (hear_of_times(processor, news)) return;
   switch (news.news) {
     case News::begun:
-      if (adaptation_ != nullptr) adaptation_->begun(processor, news.part, news.data_set, news.start);
-      break;
     case News::computed:
-      if (adaptation_ != nullptr) adaptation_->computed(processor, news.part, news.data_set, news.start, news.end);
+    case News::lent:
+    case News::shadowed:
       break;
     case News::delivered:
     case News::failed:

@@ -125,6 +125,9 @@ class Coordinator {
   std::uint64_t turns() const;
   void take_turns(std::uint64_t count);
   StepResult adapt();
+  StepResult ask_for_shadows();
+  bool hear_of_times(std::size_t processor, NewsMessage& news);
+  void hand_over(std::size_t processor, NewsMessage& news);
   void decide();
 
   struct Delivered {

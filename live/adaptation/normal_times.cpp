@@ -79,6 +79,15 @@ void NormalTimes::add_earlier(std::span<const double> times) {
   set(--earlier_, 0, times);
 }
 
+void NormalTimes::forget(StageRange stages) {
+  maxplus::expects(stages.first <= stages.last && stages.last < stages_, "a range is of stages that there are");
+  for (auto& [key, row] : rows_)
+    std::fill(row.begin() + static_cast<std::ptrdiff_t>(stages.first),
+              row.begin() + static_cast<std::ptrdiff_t>(stages.last + 1), std::nullopt);
+  std::erase_if(
+      sums_, [&](const auto& known) { return known.first.first <= stages.last && stages.first <= known.first.last; });
+}
+
 const std::vector<double>& NormalTimes::sums(StageRange stages) const {
   maxplus::expects(stages.first <= stages.last && stages.last < stages_, "a range is of stages that there are");
   const auto [found, is_new] = sums_.try_emplace(stages);

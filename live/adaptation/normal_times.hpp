@@ -47,6 +47,9 @@ class NormalTimes {
   /// What all stages took for one data set before this run.
   void add_earlier(std::span<const double> times);
 
+  /// Forgets what these stages took, in all rows.
+  void forget(StageRange stages);
+
   /// The sums of those rows that know all stages of the range, in order of size.
   const std::vector<double>& sums(StageRange stages) const;
 

@@ -63,6 +63,17 @@ heuristics::Result ask(const tpn::Document& problem, const tpn::Mapping* present
 
 }  // namespace
 
+std::size_t ranks_of(const tpn::Platform& platform) {
+  return platform.processors.size() + (platform.source ? 1 : 0) + (platform.sink ? 1 : 0);
+}
+
+std::optional<Route> route_for(const tpn::ProblemView& problem, const tpn::Mapping& mapping,
+                               const Rational& ticks_per_unit) {
+  const auto made = tpn::make_pipeline(problem, mapping);
+  const auto* pipeline = std::get_if<tpn::Pipeline>(&made);
+  return pipeline == nullptr ? std::nullopt : Route::make(*pipeline, ticks_per_unit);
+}
+
 bool uses_any(const tpn::Mapping& mapping, const std::set<std::size_t>& processors) {
   return std::ranges::any_of(mapping, [&](const tpn::Part& part) {
     return std::ranges::any_of(part.processors, [&](std::size_t p) { return processors.contains(p); });

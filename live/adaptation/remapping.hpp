@@ -16,11 +16,11 @@
 #include <vector>
 
 #include "heuristics/heuristic.hpp"
+#include "live/engine/route.hpp"
 #include "tpn/document.hpp"
+#include "tpn/problem_view.hpp"
 
 namespace takt::live {
-
-using maxplus::Rational;
 
 struct RemappingTerms {
   const heuristics::Heuristic* heuristic = nullptr;  // one of heuristics::heuristics()
@@ -45,6 +45,13 @@ tpn::Document believed_problem(const tpn::Document& problem, std::span<const Rat
 /// The problem without these processors, with no mapping; positions in `kept` name those that are left.
 tpn::Document without_processors(const tpn::Document& problem, const std::set<std::size_t>& gone,
                                  std::vector<std::size_t>& kept);
+
+/// Ranks of a run on the platform, source and sink included, but for the coordinator.
+std::size_t ranks_of(const tpn::Platform& platform);
+
+/// A mapping of the problem as it is carried out; nothing where it is too large for that.
+std::optional<Route> route_for(const tpn::ProblemView& problem, const tpn::Mapping& mapping,
+                               const Rational& ticks_per_unit);
 
 bool uses_any(const tpn::Mapping& mapping, const std::set<std::size_t>& processors);
 

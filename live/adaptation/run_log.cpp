@@ -56,6 +56,54 @@ struct EntryWriter {
                        tpn::visible(problem.platform.processors[finding.cause.processor].name),
                        time_text(finding.limit, shown));
   }
+  std::string operator()(const NoPairs& no) const {
+    return fmt::format("measurement point  none of {} is repeated: its files are larger than 16 MB",
+                       tpn::visible(problem.platform.processors[no.processor].name));
+  }
+  // Which processor is believed to take how long, and why.
+  std::string belief_text(const SafeDecision& decision) const {
+    const std::string name = tpn::visible(problem.platform.processors[decision.processor].name);
+    std::string text = decision.outcome == SafeOutcome::data
+                           ? fmt::format("data sets of {} are of another length", name)
+                       : decision.outcome == SafeOutcome::taken_back
+                           ? fmt::format("nothing confirms that {} takes {:.3g} times as long", name, decision.factor)
+                       : decision.factor == 1 ? fmt::format("{} takes as long as usual", name)
+                                              : fmt::format("{} takes {:.3g} times as long", name, decision.factor);
+    text += fmt::format(" (stake {:.3g} of {:.3g}", decision.stake, decision.need);
+    if (decision.paired) {
+      text +=
+          fmt::format(", {} pair{} {:.3g}", decision.pairs, decision.pairs == 1 ? " says" : "s say", *decision.paired);
+    }
+    return text + (decision.is_under_way ? ", not done yet)" : ")");
+  }
+  std::string gain_text(const SafeDecision& decision) const {
+    std::string text;
+    if (decision.predicted) text = "; predicted " + time_text(*decision.predicted, shown);
+    if (decision.as_it_was) text += ", as it was " + time_text(*decision.as_it_was, shown);
+    return text;
+  }
+  std::string operator()(const SafeDecision& decision) const {
+    const std::string begin = "tuning point  ";
+    const std::string belief = belief_text(decision);
+    const std::string loss = fmt::format("; would lose {:.3g} % if nothing had changed, {:.3g} periods left for losses",
+                                         100 * decision.loss, decision.budget);
+    switch (decision.outcome) {
+      case SafeOutcome::mapped:
+      case SafeOutcome::returned:
+      case SafeOutcome::taken_back:
+        return fmt::format("{}mapping, from data set {} on ({}): {}{}{}: {}", begin, decision.data_set,
+                           name_of(decision.kind), belief, gain_text(decision),
+                           decision.outcome == SafeOutcome::mapped ? loss : "",
+                           mapping_text(decision.mapping, problem));
+      case SafeOutcome::believed:
+        return begin + "none: " + belief + "; no other mapping is faster by a tenth";
+      case SafeOutcome::data:
+        return begin + "none: " + belief;
+      case SafeOutcome::waits:
+        break;
+    }
+    return begin + "none yet: " + belief + gain_text(decision) + loss;
+  }
   std::string operator()(const TuningPoint& point) const { return "tuning point  " + tuning_text(point); }
   std::string tuning_text(const TuningPoint& point) const {
     const std::string as_it_was =
@@ -87,6 +135,24 @@ std::string_view name_of(heuristics::RemapRule rule) {
 }
 
 std::string_view name_of(SwitchKind kind) { return kind == SwitchKind::roll ? "roll" : "drain"; }
+
+std::string_view name_of(SafeOutcome outcome) {
+  switch (outcome) {
+    case SafeOutcome::mapped:
+      return "mapped";
+    case SafeOutcome::returned:
+      return "returned";
+    case SafeOutcome::taken_back:
+      return "taken_back";
+    case SafeOutcome::believed:
+      return "believed";
+    case SafeOutcome::data:
+      return "data";
+    case SafeOutcome::waits:
+      break;
+  }
+  return "waits";
+}
 
 std::string_view name_of(TuningOutcome outcome) {
   switch (outcome) {

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "live/adaptation/monitor.hpp"
+#include "live/adaptation/normal_times.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::live {
@@ -48,10 +49,45 @@ struct TuningPoint {
   std::string reason;                 // of `none`
 };
 
+enum class SafeOutcome {
+  mapped,      // anew
+  returned,    // as usual again: to the first mapping, or what is best then
+  taken_back,  // nothing has confirmed the change
+  believed,    // but no other mapping is better
+  data,        // the data was slow, not the processor
+  waits        // for a higher stake, or for the budget
+};
+
+/// What the safe rule has decided of one processor. Periods are in ticks per data set, as they are believed to be.
+struct SafeDecision {
+  SafeOutcome outcome = SafeOutcome::waits;
+  std::size_t processor = 0;
+  ChangeEnd end = ChangeEnd::slow;
+  double stake = 1;
+  double need = 0;    // of the stake
+  double before = 1;  // how many times as long as usual the processor was believed to take
+  double factor = 1;  // and is now
+  std::size_t pairs = 0;
+  std::optional<double> paired;  // what they say
+  bool is_under_way = false;
+  double loss = 0;    // of the present period, if nothing has changed
+  double budget = 0;  // periods that are left for such losses
+  SwitchKind kind = SwitchKind::roll;
+  std::uint64_t data_set = 0;  // from it on, where the mapping changes; else the next
+  tpn::Mapping mapping;        // where it changes
+  std::optional<Rational> predicted;
+  std::optional<Rational> as_it_was;
+};
+
+/// Files of a processor are too large to be handed over, or it has none: its alarms are weighed without pairs.
+struct NoPairs {
+  std::size_t processor = 0;
+};
+
 /// One thing that was written down, `time` ticks after the run began.
 struct RunLogEntry {
   Ticks time = 0;
-  std::variant<MeasurementPoint, PerformanceFunction, TuningPoint> what;
+  std::variant<MeasurementPoint, PerformanceFunction, TuningPoint, SafeDecision, NoPairs> what;
 };
 
 class RunLog {
@@ -77,5 +113,6 @@ std::string text_of(const RunLogEntry& entry, const tpn::Document& problem, cons
 std::string_view name_of(heuristics::RemapRule rule);
 std::string_view name_of(SwitchKind kind);
 std::string_view name_of(TuningOutcome outcome);
+std::string_view name_of(SafeOutcome outcome);
 
 }  // namespace takt::live

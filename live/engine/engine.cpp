@@ -7,6 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "live/engine/kernel.hpp"
 #include "maxplus/contract.hpp"
 #include "tpn/chain.hpp"
 #include "tpn/models.hpp"
@@ -15,7 +16,10 @@ namespace takt::live {
 
 namespace {
 
-enum class TaskKind { receive, compute, send };
+enum class TaskKind { receive, compute, send, shadow };
+
+// Of inputs that are kept for others.
+constexpr std::size_t kMostLent = std::size_t{16} << 20;
 
 enum class Phase { idle, posted, held };
 
@@ -39,6 +43,7 @@ struct Engine::Server {
   std::deque<Task> tasks;
   std::uint64_t next_data_set = 0;  // whose tasks are not generated yet
   Phase phase = Phase::idle;
+  bool is_cold = false;  // a shadow whose stages start first
   bool is_open = false;  // held, and its end is not known
   Ticks free = 0;        // since when
   Ticks posted = 0;
@@ -137,6 +142,17 @@ void Engine::generate(Server& server, std::uint64_t data_set) {
   }
 }
 
+void Engine::shadow(Shadow shadow) {
+  const auto server = std::ranges::find_if(servers_, &Server::computes);
+  maxplus::expects(server != servers_.end() && !routes_.empty(), "a processor computes, by a route");
+  // Behind what is in hand and the shadows that wait, before all else: a shadow waits for nothing.
+  const auto behind =
+      std::ranges::find_if(server->tasks.begin() + (server->phase == Phase::idle ? 0 : 1), server->tasks.end(),
+                           [](const Task& task) { return task.kind != TaskKind::shadow; });
+  server->tasks.insert(behind, {shadow.data_set, tpn::chain_computation(shadow.part), TaskKind::shadow, processor_});
+  shadows_.push_back(std::move(shadow));
+}
+
 bool Engine::has_task(Server& server) {
   const std::uint64_t end = server.receives ? horizon_ : std::min(horizon_, received_);
   while (server.tasks.empty() && server.next_data_set < end) generate(server, server.next_data_set++);
@@ -153,7 +169,7 @@ std::vector<Holding> Engine::holdings() const {
   for (const Server& server : servers_) {
     if (server.tasks.empty() || server.phase == Phase::idle) continue;
     const Task& task = server.tasks.front();
-    if (task.kind == TaskKind::receive) continue;
+    if (task.kind == TaskKind::receive || task.kind == TaskKind::shadow) continue;
     Holding& holding = all.emplace_back();
     holding.data_set = task.data_set;
     const tpn::NetPart& part = route_of(task.data_set).part(task.part());
@@ -173,6 +189,7 @@ Activity Engine::activity() const {
   for (const Server& server : servers_) {
     if (server.tasks.empty() || server.phase == Phase::idle) continue;
     const TaskKind kind = server.tasks.front().kind;
+    if (kind == TaskKind::shadow) continue;
     if (server.phase == Phase::held) {
       found = std::min(found, kind == TaskKind::compute ? Activity::computing : Activity::transferring);
     } else if (kind == TaskKind::send) {
@@ -201,7 +218,7 @@ RankState Engine::state() const {
 
 // Since when what a task needs of its own processor is there, if it is.
 std::optional<Ticks> Engine::ready_since(const Task& task) const {
-  if (task.kind == TaskKind::receive) return 0;
+  if (task.kind == TaskKind::receive || task.kind == TaskKind::shadow) return 0;
   const auto& files = task.kind == TaskKind::compute ? inputs_ : outputs_;
   const auto file = files.find({task.data_set, task.part()});
   if (file == files.end()) return std::nullopt;
@@ -215,7 +232,9 @@ bool Engine::post(Server& server) {
   server.posted = terms_.anchor == Anchor::logical ? std::max(server.free, *since) : transport_.now();
   server.phase = Phase::posted;
   const FileKey key{task.data_set, task.part()};
-  if (task.kind == TaskKind::compute) {
+  if (task.kind == TaskKind::shadow) {
+    begin_shadow(server);
+  } else if (task.kind == TaskKind::compute) {
     auto input = inputs_.extract(key);
     compute(server, std::move(input.mapped().packet));
   } else if (task.kind == TaskKind::send) {
@@ -245,9 +264,26 @@ void Engine::compute(Server& server, Packet packet) {
     call.first_stage = part.first_stage;
     call.last_stage = part.last_stage;
     observer_.begun(call.part, task.data_set, call.start);
+    if (keeps_inputs_) latest_input_.reset();
+    if (keeps_inputs_ && packet.bytes.size() <= kMostLent) latest_input_ = {task.data_set, call.part, packet.bytes};
   }
   server.start = server.posted;
   const std::optional<Ticks> end = computer_.begin(call, std::move(packet));
+  server.is_open = !end;
+  server.end = end.value_or(server.start);
+  server.phase = Phase::held;
+}
+
+void Engine::begin_shadow(Server& server) {
+  Shadow& shadow = shadows_.front();
+  const tpn::NetPart& part = route_of(shadow.data_set).part(shadow.part);
+  PartCall call{.part = shadow.part, .is_first = shadow.part == 0, .start = server.posted};
+  call.first_stage = part.first_stage;
+  call.last_stage = part.last_stage;
+  call.nominal = shadow.nominal;
+  server.is_cold = !computer_.is_warm(part.first_stage, part.last_stage);
+  server.start = server.posted;
+  const std::optional<Ticks> end = computer_.begin(call, Packet{shadow.data_set, std::move(shadow.input)});
   server.is_open = !end;
   server.end = end.value_or(server.start);
   server.phase = Phase::held;
@@ -321,6 +357,7 @@ void Engine::finish(Server& server) {
   server.tasks.pop_front();
   server.phase = Phase::idle;
   server.free = server.end;
+  if (task.kind == TaskKind::shadow) return finish_shadow(server);
   observer_.recorded({task.data_set, task.column, server.start, server.end, task.kind == TaskKind::send});
   if (task.kind == TaskKind::receive) {
     received_ = std::max(received_, task.data_set + 1);
@@ -328,13 +365,27 @@ void Engine::finish(Server& server) {
   } else if (task.kind == TaskKind::compute && server.packet.has_failed) {
     finish_computation(task, std::exchange(server.packet, {}), server.end);
   } else if (task.kind == TaskKind::compute) {
+    Packet packet = computer_.take();
     if (route_of(task.data_set).part(task.part()).role == tpn::PartRole::mapped) {
       observer_.computed(task.part(), task.data_set, server.start, server.end);
       past_.computed += server.end - server.start;
       past_.nominal += route_of(task.data_set).duration(task.column, task.data_set);
     }
-    finish_computation(task, computer_.take(), server.end);
+    finish_computation(task, std::move(packet), server.end);
   }
+}
+
+// A stage that fails here fails where its data set is computed, too, or has by chance: that is not for a shadow to say.
+void Engine::finish_shadow(Server& server) {
+  const Shadow shadow = std::move(shadows_.front());
+  shadows_.pop_front();
+  bool counts = !server.is_cold;
+  try {
+    if (computer_.take().has_failed) counts = false;
+  } catch (const StageFailed&) {
+    counts = false;
+  }
+  observer_.shadowed(shadow.part, shadow.data_set, server.start, counts ? std::optional(server.end) : std::nullopt);
 }
 
 void Engine::finish_computation(const Task& task, Packet packet, Ticks end) {

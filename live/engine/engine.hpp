@@ -50,6 +50,21 @@ struct EngineTerms {
   LinkUse links = LinkUse::emulated;
 };
 
+/// A computation that is done once more, on another processor, for the time that it takes.
+struct Shadow {
+  std::uint64_t data_set = 0;
+  std::size_t part = 0;
+  Ticks nominal = 0;  // on this processor, by the instance
+  std::string input;
+};
+
+/// The input of a computation that has begun.
+struct LentInput {
+  std::uint64_t data_set = 0;
+  std::size_t part = 0;
+  std::string bytes;
+};
+
 /// One part on one data set.
 struct PartCall {
   std::size_t part = 0;
@@ -74,6 +89,10 @@ class Computer {
   virtual bool is_done() = 0;
   /// The result of what was begun, and is done.
   virtual Packet take() = 0;
+  /// What the stages took of what was taken last, in order; nothing where that is not known.
+  virtual StageTimes stage_times() const { return {}; }
+  /// Whether these stages have been called here before: what starts with its first call takes longer then.
+  virtual bool is_warm(std::size_t /*first_stage*/, std::size_t /*last_stage*/) const { return true; }
   /// What the calls so far took, by stage; nothing where it is made up. Not while there is one.
   virtual std::vector<StageWork> work() const { return {}; }
 };
@@ -89,6 +108,9 @@ class EngineObserver {
   virtual void recorded(const Record& record) = 0;
   virtual void begun(std::size_t part, std::uint64_t data_set, Ticks start) = 0;
   virtual void computed(std::size_t part, std::uint64_t data_set, Ticks start, Ticks end) = 0;
+  /// Nothing: it failed, or its stages had to start first.
+  virtual void shadowed(std::size_t /*part*/, std::uint64_t /*data_set*/, Ticks /*start*/,
+                        std::optional<Ticks> /*end*/) {}
   virtual void delivered(Packet packet, Ticks end) = 0;
 };
 
@@ -119,6 +141,13 @@ class Engine {
   /// There are no data sets from this one on; those before it are granted.
   void end_at(std::uint64_t data_sets);
 
+  /// Keeps the input of its latest computation from now on, for others to repeat it.
+  void keep_inputs() { keeps_inputs_ = true; }
+  /// Nothing where there is none, or it is larger than 16 MB.
+  const std::optional<LentInput>& latest_input() const { return latest_input_; }
+  /// Computes the shadow as soon as what is being computed is done, and throws the result away. Its route is known.
+  void shadow(Shadow shadow);
+
   /// Does all that can be done now.
   StepResult step();
   /// The operations that it is at: computations, and files that wait for their receivers.
@@ -144,6 +173,8 @@ class Engine {
   bool match_reception(Server& server);
   bool is_over(Server& server, StepResult& result);
   void finish(Server& server);
+  void begin_shadow(Server& server);
+  void finish_shadow(Server& server);
   void finish_computation(const Task& task, Packet packet, Ticks end);
   Activity activity() const;
   void account();
@@ -158,6 +189,9 @@ class Engine {
 
   std::uint64_t received_ = kAll;  // where all are granted: below it files have come
   std::uint64_t horizon_ = 0;      // below it data sets are granted
+  bool keeps_inputs_ = false;
+  std::optional<LentInput> latest_input_;
+  std::deque<Shadow> shadows_;                                                  // of tasks to come, in order
   std::vector<std::pair<std::uint64_t, std::shared_ptr<const Route>>> routes_;  // by first data set
 
   struct File {

@@ -101,7 +101,7 @@ std::optional<OrderMessage> decode_order(std::string_view bytes) {
   message.data_set = fields.take<std::uint64_t>();
   message.time = fields.take<Ticks>();
   message.text = fields.rest();
-  if (message.order > Order::look) return std::nullopt;
+  if (message.order > Order::shadow) return std::nullopt;
   return if_whole(fields, std::move(message));
 }
 
@@ -124,7 +124,7 @@ std::optional<NewsMessage> decode_news(std::string_view bytes) {
   message.start = fields.take<Ticks>();
   message.end = fields.take<Ticks>();
   message.bytes = fields.rest();
-  if (message.news > News::state) return std::nullopt;
+  if (message.news > News::shadowed) return std::nullopt;
   return if_whole(fields, std::move(message));
 }
 
@@ -153,6 +153,19 @@ std::optional<std::vector<Record>> decode_records(std::string_view bytes) {
     record.is_sender = fields.take<std::uint8_t>() != 0;
   }
   return records;
+}
+
+std::string encode_stage_times(const StageTimes& times) {
+  std::string bytes;
+  for (const std::int64_t time : times) put(bytes, time);
+  return bytes;
+}
+
+std::optional<StageTimes> decode_stage_times(std::string_view bytes) {
+  if (bytes.size() % sizeof(std::int64_t) != 0) return std::nullopt;
+  StageTimes times;
+  for (Fields fields(bytes); !fields.ends_here();) times.push_back(fields.take<std::int64_t>());
+  return times;
 }
 
 std::string encode_work(const std::vector<StageWork>& work) {

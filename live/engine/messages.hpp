@@ -37,7 +37,9 @@ enum class Order : std::uint8_t {
   end,     // there is nothing more; send what you have recorded
   input,   // that of `data_set`, which is to begin at the receiver, is `text`
   report,  // say what you are at
-  look     // say what you have been at: RankState
+  look,    // say what you have been at: RankState
+  lend,    // the input of your latest computation, for the processor of index `data_set`
+  shadow   // compute part `time` of `data_set` from the input `text`, and throw the result away
 };
 struct OrderMessage {
   Order order = Order::grant;
@@ -56,7 +58,9 @@ enum class News : std::uint8_t {
   recorded,   // `bytes` are the rank's records; it has ended
   failed,     // `data_set` has no result, done at `end`: `bytes` say why
   holding,    // `bytes` are the operations that the rank is at: the answer to a report
-  state       // `bytes` are a RankState: the answer to a look
+  state,      // `bytes` are a RankState: the answer to a look
+  lent,     // `bytes` are the input of part `part` of `data_set`, for the processor of index `start`; none if `end` < 0
+  shadowed  // as computed, of a shadow; `end` < `start`: there is no time that counts
 };
 struct NewsMessage {
   News news = News::begun;
@@ -66,6 +70,10 @@ struct NewsMessage {
   Ticks end = 0;
   std::string bytes;
 };
+
+/// What stages of a part took, in order, in nanoseconds: for the bytes of News::computed and News::shadowed, empty
+/// where the computer does not know.
+using StageTimes = std::vector<std::int64_t>;
 
 /// A computation, or one side of a transfer, as it took place.
 struct Record {
@@ -129,6 +137,7 @@ std::string encode_records(const std::vector<Record>& records);
 std::string encode_work(const std::vector<StageWork>& work);
 std::string encode_holdings(const std::vector<Holding>& holdings);
 std::string encode_state(const RankState& state);
+std::string encode_stage_times(const StageTimes& times);
 
 /// Each is nothing where the bytes are not such a message.
 std::optional<FileMessage> decode_file(std::string_view bytes);
@@ -139,6 +148,7 @@ std::optional<std::vector<Record>> decode_records(std::string_view bytes);
 std::optional<std::vector<StageWork>> decode_work(std::string_view bytes);
 std::optional<std::vector<Holding>> decode_holdings(std::string_view bytes);
 std::optional<RankState> decode_state(std::string_view bytes);
+std::optional<StageTimes> decode_stage_times(std::string_view bytes);
 
 /// A mapping for the text of an order, and back; nothing where the bytes are no mapping.
 std::string encode_mapping(const tpn::Mapping& mapping);

@@ -40,9 +40,12 @@ Participant::Participant(std::size_t processor, const tpn::ProblemView& problem,
       terms_(terms),
       transport_(transport),
       computer_(computer),
+      processor_(processor),
       engine_(processor, terms.model, terms.engine, transport, computer, *this),
       words_(words),
-      tree_(order_tree(terms, processor)) {}
+      tree_(order_tree(terms, processor)) {
+  if (terms.lends_inputs) engine_.keep_inputs();
+}
 
 StepResult Participant::step() {
   StepResult result = engine_.step();
@@ -96,6 +99,12 @@ void Participant::follow(const OrderMessage& order) {
     case Order::look:
       tell({.news = News::state, .bytes = encode_state(engine_.state())});
       break;
+    case Order::lend:
+      lend(order.data_set);
+      break;
+    case Order::shadow:
+      shadow(order);
+      break;
     case Order::end:
       engine_.end_at(order.data_set);
       is_ending_ = true;
@@ -112,9 +121,30 @@ void Participant::add_route(const OrderMessage& order) {
   auto route = Route::make(*pipeline, terms_.ticks_per_unit);
   if (!route) throw std::runtime_error("a duration of the coordinator's mapping is too long");
   const bool begins = route->begins_at(engine_.processor());
-  engine_.add_route(order.data_set, std::make_shared<const Route>(std::move(*route)));
+  const auto shared = std::make_shared<const Route>(std::move(*route));
+  if (terms_.lends_inputs) routes_[order.data_set] = shared;
+  engine_.add_route(order.data_set, shared);
   has_route_ = true;
   if (!terms_.tells_times && !begins) engine_.grant_all();
+}
+
+void Participant::lend(std::uint64_t to) {
+  const std::optional<LentInput>& input = engine_.latest_input();
+  NewsMessage news{.news = News::lent, .start = static_cast<Ticks>(to), .end = -1, .bytes = {}};
+  if (input) news = {News::lent, input->part, input->data_set, static_cast<Ticks>(to), 0, input->bytes};
+  tell(news);
+}
+
+void Participant::shadow(const OrderMessage& order) {
+  const auto after = routes_.upper_bound(order.data_set);
+  const auto part = static_cast<std::size_t>(order.time);
+  if (after == routes_.begin() || part >= std::prev(after)->second->parts()) {
+    throw std::runtime_error("the coordinator asks for a shadow of no part");
+  }
+  const tpn::NetPart& of = std::prev(after)->second->part(part);
+  const Rational time =
+      problem_.timing().computation(of.first_stage, of.last_stage, processor_) * terms_.ticks_per_unit;
+  engine_.shadow({order.data_set, part, Ticks{time.nearest().get_si()}, order.text});
 }
 
 void Participant::tell(const NewsMessage& news) {
@@ -136,7 +166,13 @@ void Participant::begun(std::size_t part, std::uint64_t data_set, Ticks start) {
 }
 
 void Participant::computed(std::size_t part, std::uint64_t data_set, Ticks start, Ticks end) {
-  if (terms_.tells_times) news_.push_back({News::computed, part, data_set, start, end, {}});
+  if (!terms_.tells_times) return;
+  news_.push_back({News::computed, part, data_set, start, end, encode_stage_times(computer_.stage_times())});
+}
+
+void Participant::shadowed(std::size_t part, std::uint64_t data_set, Ticks start, std::optional<Ticks> end) {
+  news_.push_back(
+      {News::shadowed, part, data_set, start, end.value_or(start - 1), encode_stage_times(computer_.stage_times())});
 }
 
 void Participant::delivered(Packet packet, Ticks end) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -23,6 +25,7 @@ struct RunTerms {
   std::optional<std::size_t> source;    // the address of the source, where data sets begin there
   bool keeps_records = true;            // of each operation
   bool tells_times = false;             // news of each computation, for a coordinator that adapts
+  bool lends_inputs = false;            // likewise, for shadows
   bool tells_last_state = false;        // how it stands where it ends, without being asked
 };
 
@@ -53,6 +56,8 @@ class Participant : private EngineObserver {
   void pass_on(const OrderMessage& order);
   void follow(const OrderMessage& order);
   void add_route(const OrderMessage& order);
+  void lend(std::uint64_t to);
+  void shadow(const OrderMessage& order);
   void tell(const NewsMessage& news);
   void tell_news();
 
@@ -61,18 +66,21 @@ class Participant : private EngineObserver {
   }
   void begun(std::size_t part, std::uint64_t data_set, Ticks start) override;
   void computed(std::size_t part, std::uint64_t data_set, Ticks start, Ticks end) override;
+  void shadowed(std::size_t part, std::uint64_t data_set, Ticks start, std::optional<Ticks> end) override;
   void delivered(Packet packet, Ticks end) override;
 
   const tpn::ProblemView& problem_;
   const RunTerms& terms_;
   Transport& transport_;
   Computer& computer_;
+  std::size_t processor_;
   Engine engine_;
   StageWordQueue* words_;
   std::vector<Record> records_;
   std::vector<NewsMessage> news_;  // of this step
   OrderTree tree_;
   bool has_route_ = false;
+  std::map<std::uint64_t, std::shared_ptr<const Route>> routes_;  // by first data set, where inputs are lent
   bool is_ending_ = false;
   bool is_over_ = false;
 };

@@ -29,6 +29,7 @@ constexpr std::array<std::string_view, 3> kWaits = {"auto", "bell", "poll"};
 constexpr std::array<std::string_view, 3> kRealTimes = {"auto", "on", "off"};
 constexpr std::array<std::string_view, 2> kRecordForms = {"sized", "lines"};
 constexpr std::array<std::string_view, 2> kSwitches = {"roll", "drain"};
+constexpr std::array<std::string_view, 2> kRules = {"paper", "safe"};
 
 class PlanReader {
  public:
@@ -87,6 +88,11 @@ class PlanReader {
     plan.kind = choice<SwitchKind>(part("switch"), kSwitches);
     plan.limit_ms = count(part("limit_ms"));
     plan.logs_all_times = json::as_boolean(tree_, part("logs_all_times"));
+    plan.rule = choice<AdaptationRule>(part("rule"), kRules);
+    for (const json::Value& row : json::as_array(tree_, part("normal"), "rows of times")) {
+      std::vector<std::uint64_t>& times = plan.normal.emplace_back();
+      for (const json::Value& time : json::as_array(tree_, row, "times")) times.push_back(count(time));
+    }
     return plan;
   }
 
@@ -160,6 +166,8 @@ void write_adaptation(tpn::JsonWriter& json, const std::optional<AdaptationPlan>
   json.member("switch", name_of(adaptation->kind));
   json.member("limit_ms", adaptation->limit_ms);
   json.member("logs_all_times", adaptation->logs_all_times);
+  json.member("rule", kRules[static_cast<std::size_t>(adaptation->rule)]);
+  json.member("normal", adaptation->normal);
   json.end();
 }
 
@@ -313,6 +321,11 @@ AdaptationTerms adaptation_terms(const RunPlan& plan, const CoordinatorTerms& co
   terms.remapping.time_limit = std::chrono::milliseconds(plan.adaptation->limit_ms);
   terms.monitor.threshold = plan.adaptation->threshold;
   terms.monitor.counts_under_way = plan.engine.anchor != Anchor::logical;
+  terms.rule = plan.adaptation->rule;
+  terms.safe.times_under_way = terms.monitor.counts_under_way;
+  for (const std::vector<std::uint64_t>& row : plan.adaptation->normal) {
+    terms.safe.normal.emplace_back(row.begin(), row.end());
+  }
   terms.kind = plan.adaptation->kind;
   terms.logs_all_times = plan.adaptation->logs_all_times;
   return terms;

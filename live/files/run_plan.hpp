@@ -41,6 +41,8 @@ struct AdaptationPlan {
   SwitchKind kind = SwitchKind::roll;
   std::uint64_t limit_ms = 50;  // that a search may take
   bool logs_all_times = false;
+  AdaptationRule rule = AdaptationRule::safe;
+  std::vector<std::vector<std::uint64_t>> normal{};  // times from before the run (SafeTerms), in nanoseconds
 };
 
 /// A stage that is known to fail on a data set.

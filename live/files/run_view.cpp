@@ -126,6 +126,40 @@ struct EventWriter {
                                          tpn::visible(problem.platform.processors[finding.cause.processor].name),
                                          time_words(finding.time), time_words(finding.limit), function.heuristic)};
   }
+  std::optional<RunEvent> operator()(const NoPairs& no) const {
+    return RunEvent{.words = fmt::format("no computation of {} can be repeated, its files are too large",
+                                         tpn::visible(problem.platform.processors[no.processor].name))};
+  }
+  // What is believed of the processor that a decision is about.
+  std::string belief_words(const SafeDecision& decision) const {
+    const std::string name = tpn::visible(problem.platform.processors[decision.processor].name);
+    return decision.factor == 1 ? name + " takes as long as usual"
+                                : fmt::format("{} takes {:.3g} times as long as usual", name, decision.factor);
+  }
+  std::optional<RunEvent> operator()(const SafeDecision& decision) const {
+    switch (decision.outcome) {
+      case SafeOutcome::data:
+        return std::nullopt;
+      case SafeOutcome::believed:
+        return RunEvent{.words =
+                            "the mapping stays: " + belief_words(decision) + ", and no other is faster by a tenth"};
+      case SafeOutcome::waits:
+        return RunEvent{.words = "the mapping stays: it is not sure enough yet that " + belief_words(decision)};
+      case SafeOutcome::mapped:
+      case SafeOutcome::returned:
+      case SafeOutcome::taken_back:
+        break;
+    }
+    const std::string why = decision.outcome == SafeOutcome::taken_back
+                                ? "nothing confirms that " + belief_words(decision)
+                                : belief_words(decision);
+    RunEvent event{.words = fmt::format("another mapping from data set {} on{}, for {}: {}", decision.data_set,
+                                        decision.kind == SwitchKind::drain ? ", after draining" : "", why,
+                                        mapping_words(decision.mapping, problem))};
+    if (decision.predicted)
+      event.predicted = static_cast<Ticks>(std::llround(decision.predicted->to_double().value_or(0)));
+    return event;
+  }
   std::optional<RunEvent> operator()(const TuningPoint& point) const {
     const std::string present =
         point.as_it_was ? fmt::format("; the one before would take {}", time_words(*point.as_it_was)) : "";
@@ -248,7 +282,8 @@ std::optional<RunEvent> event_of(const RunLogEntry& entry, const tpn::Document& 
   auto event = std::visit(EventWriter{problem}, entry.what);
   if (!event) return event;
   event->time = entry.time;
-  event->is_decision = std::holds_alternative<TuningPoint>(entry.what);
+  event->is_decision =
+      std::holds_alternative<TuningPoint>(entry.what) || std::holds_alternative<SafeDecision>(entry.what);
   return event;
 }
 

@@ -18,7 +18,7 @@ constexpr int kInARow = 8;       // while it goes on
 constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kLongestGap = 16 * kSecond;
 
-std::string text_of(std::int64_t number) { return {reinterpret_cast<const char*>(&number), sizeof number}; }
+std::string bytes_of_number(std::int64_t number) { return {reinterpret_cast<const char*>(&number), sizeof number}; }
 
 std::int64_t number_of(const std::string& text) {
   std::int64_t number = 0;
@@ -83,7 +83,7 @@ ClockComparison::ClockComparison(Transport& transport, std::size_t coordinator, 
 
 void ClockComparison::answer() {
   while (const auto question = transport_.receive_any(kClockTag)) {
-    transport_.send(question->first, kClockAnswerTag, text_of(monotonic_now()), Delivery::prompt);
+    transport_.send(question->first, kClockAnswerTag, bytes_of_number(monotonic_now()), Delivery::prompt);
   }
 }
 

@@ -57,8 +57,10 @@ std::optional<Ticks> WorkingComputer::begin(const PartCall& call, Packet packet)
 Packet WorkingComputer::take() {
   if (!is_at_work_) return std::move(packet_);
   FinishedWork finished = worker_.take();
+  stage_times_.clear();
   for (std::size_t k = 0; k < finished.times.size(); ++k) {
     const auto& [wall, core] = finished.times[k];
+    stage_times_.push_back(wall.count());
     StageWork& work = by_stage_.try_emplace(first_stage_ + k, StageWork{first_stage_ + k, 0, 0, 0, 0}).first->second;
     ++work.calls;
     work.wall += wall.count();
@@ -66,6 +68,12 @@ Packet WorkingComputer::take() {
   }
   finished.packet.data_set = data_set_;
   return std::move(finished.packet);
+}
+
+bool WorkingComputer::is_warm(std::size_t first_stage, std::size_t last_stage) const {
+  for (std::size_t stage = first_stage; stage <= last_stage; ++stage)
+    if (!by_stage_.contains(stage)) return false;
+  return true;
 }
 
 std::vector<StageWork> WorkingComputer::work() const {

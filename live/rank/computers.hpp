@@ -49,6 +49,8 @@ class WorkingComputer : public Computer {
   std::optional<Ticks> begin(const PartCall& call, Packet packet) override;
   bool is_done() override { return !is_at_work_ || worker_.is_done(); }
   Packet take() override;
+  StageTimes stage_times() const override { return stage_times_; }
+  bool is_warm(std::size_t first_stage, std::size_t last_stage) const override;
   std::vector<StageWork> work() const override;
 
  private:
@@ -62,6 +64,7 @@ class WorkingComputer : public Computer {
   std::size_t first_stage_ = 0;                // of the calls in hand
   std::uint64_t data_set_ = 0;                 // in hand, as the engine knows it
   std::map<std::size_t, StageWork> by_stage_;  // of this process
+  StageTimes stage_times_;                     // of what was taken last
   Packet packet_;                              // where nobody is
 };
 

@@ -12,8 +12,10 @@
 #include <cstdint>
 #include <exception>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -122,6 +124,9 @@ std::int64_t common_begin(Job& job) {
   return begin;
 }
 
+// Of the time, for shadows where processors share cores: there they slow the pipeline.
+constexpr double kShadowShare = 0.03;
+
 // What a run is, for each of its ranks.
 class RankRun {
  public:
@@ -188,6 +193,7 @@ class RankRun {
             .source = source_of(pipeline),
             .keeps_records = plan.spool.empty(),
             .tells_times = plan.adaptation.has_value(),
+            .lends_inputs = plan.adaptation && plan.adaptation->rule == AdaptationRule::safe,
             .tells_last_state = plan.coordination.looks_every.has_value()};
   }
 
@@ -201,6 +207,15 @@ class RankRun {
     if (is_one_machine_) return;
     job_.rank() == 0 ? clocks_->answer() : static_cast<void>(clocks_->ask());
     set_begin();
+  }
+
+  // Whether some machine has more processors than this one has cores: other machines' cores are not known here.
+  bool shares_cores() const {
+    if (plan_.kernel == KernelKind::emulate) return false;
+    std::map<int, std::size_t> processors;
+    for (std::size_t rank = 1; rank < machines_.size(); ++rank) ++processors[machines_[rank]];
+    return std::ranges::any_of(std::views::values(processors),
+                               [](std::size_t count) { return count > std::thread::hardware_concurrency(); });
   }
 
   void name_ranks() {
@@ -313,12 +328,13 @@ class RankRun {
     EventFile events(plan_);
     CheckedResults results(plan_, names_, journal.get(), events, begin_, spool ? &*spool : nullptr);
     FileLog log(plan_, events);
-    std::optional<Adaptation> adaptation;
+    std::unique_ptr<Adaptation> adaptation;
     if (plan_.adaptation) {
-      adaptation.emplace(plan_.instance, terms_.ticks_per_unit, adaptation_terms(plan_, coordination), log);
+      AdaptationTerms adapting = adaptation_terms(plan_, coordination);
+      if (shares_cores()) adapting.safe.shadow_share = kShadowShare;
+      adaptation = make_adaptation(plan_.instance, terms_.ticks_per_unit, std::move(adapting), log);
     }
-    Coordinator coordinator(terms_, coordination, *plan_.instance.mapping, *transport_, results,
-                            adaptation ? &*adaptation : nullptr, feed);
+    Coordinator coordinator(terms_, coordination, *plan_.instance.mapping, *transport_, results, adaptation.get(), feed);
     RunResult result;
     result.first_data_set = coordination.first_data_set;
     {

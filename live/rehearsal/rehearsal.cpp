@@ -1,6 +1,7 @@
 // All ranks step until none moves; then the clock goes to the next moment at which something happens by itself.
 #include "live/rehearsal/rehearsal.hpp"
 
+#include <cmath>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -18,19 +19,41 @@ namespace {
 // Takes as long as the instance says, or longer under load, and leaves packets as they are.
 class NominalComputer : public Computer {
  public:
-  NominalComputer(std::size_t processor, std::span<const BackgroundLoad> loads)
-      : processor_(processor), loads_(loads) {}
+  NominalComputer(std::size_t processor, const tpn::ProblemView& problem, const RehearsalTerms& terms)
+      : processor_(processor), problem_(problem), loads_(terms.loads), factors_(terms.factors) {}
 
   std::optional<Ticks> begin(const PartCall& call, Packet packet) override {
     packet_ = std::move(packet);
-    return loads_.empty() ? call.start + call.nominal : loaded_end(loads_, processor_, call.start, call.nominal);
+    const Ticks time = factors_ && call.first_stage <= call.last_stage ? varied(call) : call.nominal;
+    return loads_.empty() ? call.start + time : loaded_end(loads_, processor_, call.start, time);
   }
   bool is_done() override { return true; }
   Packet take() override { return std::move(packet_); }
+  StageTimes stage_times() const override { return stage_times_; }
 
  private:
+  // A stage's part of the nominal time is that of the instance.
+  Ticks varied(const PartCall& call) {
+    std::vector<double> times;
+    double nominal = 0;
+    double all = 0;
+    for (std::size_t k = call.first_stage; k <= call.last_stage; ++k) {
+      const double alone = problem_.timing().computation(k, k, processor_).to_double().value_or(0);
+      times.push_back(alone * factors_(packet_.data_set, k));
+      nominal += alone;
+      all += times.back();
+    }
+    const double scale = nominal > 0 ? static_cast<double>(call.nominal) / nominal : 0;
+    stage_times_.clear();
+    for (const double time : times) stage_times_.push_back(std::llround(time * scale));
+    return std::llround(all * scale);
+  }
+
   std::size_t processor_;
+  const tpn::ProblemView& problem_;
   std::span<const BackgroundLoad> loads_;
+  const StageFactors& factors_;
+  StageTimes stage_times_;
   Packet packet_;
 };
 
@@ -57,9 +80,9 @@ class KeptResults : public ResultSink {
 // A processor with all that belongs to it.
 struct VirtualRank {
   VirtualRank(VirtualWorld& world, std::size_t processor, const tpn::ProblemView& problem, const RunTerms& terms,
-              std::span<const BackgroundLoad> loads)
+              const RehearsalTerms& rehearsal)
       : transport(world, processor),
-        computer(processor, loads),
+        computer(processor, problem, rehearsal),
         participant(processor, problem, terms, transport, computer) {}
 
   VirtualTransport transport;
@@ -104,28 +127,32 @@ std::optional<Rehearsal> rehearse(const tpn::Document& instance, const Rehearsal
   run.processors.resize(run.coordinator);
   std::iota(run.processors.begin(), run.processors.end(), std::size_t{0});
   run.tells_times = terms.adaptation.has_value();
+  run.lends_inputs = terms.adaptation && terms.adaptation->rule == AdaptationRule::safe;
   run.tells_last_state = terms.coordination.looks_every.has_value();
   VirtualWorld world;
   VirtualRanks ranks;
   for (std::size_t p = 0; p < run.coordinator; ++p) {
-    ranks.push_back(std::make_unique<VirtualRank>(world, p, problem, run, terms.loads));
+    ranks.push_back(std::make_unique<VirtualRank>(world, p, problem, run, terms));
   }
   VirtualTransport transport(world, run.coordinator);
   KeptResults kept(terms.on_view);
   NoLog no_log;
-  std::optional<Adaptation> adaptation;
+  std::unique_ptr<Adaptation> adaptation;
   if (terms.adaptation) {
-    adaptation.emplace(instance, ticks_per_unit, *terms.adaptation, terms.log == nullptr ? no_log : *terms.log);
+    adaptation =
+        make_adaptation(instance, ticks_per_unit, *terms.adaptation, terms.log == nullptr ? no_log : *terms.log);
   }
-  Coordinator coordinator(run, terms.coordination, *instance.mapping, transport, kept,
-                          adaptation ? &*adaptation : nullptr);
+  Coordinator coordinator(run, terms.coordination, *instance.mapping, transport, kept, adaptation.get());
   const bool is_whole = run_to_the_end(world, ranks, coordinator, terms);
   const std::uint64_t next = terms.coordination.first_data_set + kept.results.size();
-  const Ticks end = coordinator.deliveries().empty() ? Ticks{0} : coordinator.deliveries().back();
+  std::vector<Rational> deliveries;
+  for (const Ticks moment : coordinator.deliveries()) deliveries.push_back(Rational(moment) / ticks_per_unit);
+  const Rational end = deliveries.empty() ? Rational(0) : deliveries.back();
   return Rehearsal{trace_of(coordinator.records(), run.ticks_per_unit),
                    std::move(kept.results),
                    coordinator.mappings(),
-                   Rational(end) / ticks_per_unit,
+                   std::move(deliveries),
+                   end,
                    next,
                    !is_whole};
 }

@@ -17,6 +17,9 @@
 
 namespace takt::live {
 
+/// How many times as long as the instance says a stage takes for a data set: the data's doing, whoever computes it.
+using StageFactors = std::function<double(std::uint64_t data_set, std::size_t stage)>;
+
 struct RehearsalTerms {
   tpn::Model model = tpn::Model::kOverlap;
   EngineTerms engine;
@@ -28,20 +31,22 @@ struct RehearsalTerms {
   std::optional<Ticks> until{};                   // the rehearsal breaks off at this moment
   std::function<bool()> stops{};                  // asked now and then; true breaks off likewise
   std::function<void(const RunView&)> on_view{};  // hears what CoordinatorTerms::looks_every asks for
+  StageFactors factors{};                         // default: 1
 };
 
 struct Rehearsal {
   std::vector<evaluators::Firing> trace;  // by data set, then column
   std::vector<std::string> results;       // by data set, from the first
   std::vector<MappingFrom> mappings;
-  Rational end;                // when the last data set was delivered, in time units
-  std::uint64_t next = 0;      // data sets below it were delivered
-  bool is_broken_off = false;  // then there is no trace
+  std::vector<Rational> deliveries;  // likewise, in order: when, in time units
+  Rational end;                      // of the last delivery
+  std::uint64_t next = 0;            // data sets below it were delivered
+  bool is_broken_off = false;        // then there is no trace
 };
 
 /// Runs a document that has a mapping. Nothing where the mapping is too large or a duration too long to be counted in
 /// ticks. All durations are exact unless another number of ticks is asked for, but for loads, and for mappings that a
-/// run adapts to: those are rounded to ticks.
+/// run adapts to, and for factors: those are rounded to ticks.
 std::optional<Rehearsal> rehearse(const tpn::Document& instance, const RehearsalTerms& terms);
 
 }  // namespace takt::live

@@ -19,6 +19,7 @@
 #include "tools/live/probe_output.hpp"
 #include "tools/live/probe_setup.hpp"
 #include "tools/live/stage_options.hpp"
+#include "tools/words/csv.hpp"
 #include "tools/words/json_results.hpp"
 #include "tpn/visible.hpp"
 #include "tpn/writer.hpp"
@@ -30,6 +31,11 @@ namespace {
 // As of takt run: a stage failed, or a process died.
 constexpr int kProbeFailed = 70;
 
+std::string seconds_text(std::int64_t nanoseconds) {
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  return fmt::format("{}.{:09}", nanoseconds / kSecond, nanoseconds % kSecond);
+}
+
 void check_files(const ProbeChoices& choices) {
   if (choices.run.input == "-") throw UsageError("--input takes a file: every process reads it");
   if (choices.run.json && !choices.output) {
@@ -37,9 +43,14 @@ void check_files(const ProbeChoices& choices) {
   }
   std::vector<std::string> inputs = {choices.run.file};
   if (!choices.run.input.empty()) inputs.push_back(choices.run.input);
-  if (!choices.output) return;
-  require_apart(inputs, {*choices.output});
-  require_writable(*choices.output);
+  if (choices.times_file && !choices.one_stage.empty()) {
+    throw UsageError("--times-file wants the times of all stages; --one-stage has those of one");
+  }
+  std::vector<std::string> outputs;
+  for (const auto& output : {choices.output, choices.times_file})
+    if (output) outputs.push_back(*output);
+  require_apart(inputs, outputs);
+  for (const std::string& output : outputs) require_writable(output);
 }
 
 JobEnd run_probe(const ProbeChoices& choices, live::RunPlan& plan, const ScratchFolder& folder) {
@@ -72,6 +83,25 @@ void tell(const ProbeChoices& choices, const PreparedProbe& asked, const live::P
   fmt::print(streams.out, "\n{}: the document with these times, in seconds\n", tpn::visible(*choices.output));
 }
 
+// A trace in CSV: each repeat of each processor is a data set of its own, from time 0 on, in seconds.
+std::string times_text(const PreparedProbe& asked, const live::ProbeResult& result) {
+  const auto& stages = asked.document.application.stages;
+  const auto& processors = asked.document.platform.processors;
+  std::string text = "data_set,operation,stages,processor,start,end\n";
+  std::size_t data_set = 0;
+  for (std::size_t p = 0; p < processors.size(); ++p)
+    for (std::uint64_t repeat = 0; repeat < asked.plan.probe->repeats; ++repeat, ++data_set) {
+      std::int64_t now = 0;
+      for (std::size_t k = 0; k < stages.size(); ++k) {
+        const std::int64_t end = now + result.times[k][p][repeat];
+        text += fmt::format("{},compute,{},{},{},{}\n", data_set, csv_field(stages[k].name),
+                            csv_field(processors[p].name), seconds_text(now), seconds_text(end));
+        now = end;
+      }
+    }
+  return text;
+}
+
 int probe(const ProbeChoices& choices, Streams& streams) {
   check_files(choices);
   PreparedProbe asked = prepare_probe(choices, streams);
@@ -89,6 +119,7 @@ int probe(const ProbeChoices& choices, Streams& streams) {
   const std::string path = folder.path_of(live::kResultFile);
   const live::ProbeResult result = live::read_probe_result(read_text(path, streams), path);
   const auto probed = live::probed_document(asked.document, *asked.plan.probe, result, asked.fit);
+  if (choices.times_file) write_file(*choices.times_file, times_text(asked, result));
   tell(choices, asked, probed, streams);
   return kAnswered;
 }
@@ -133,6 +164,11 @@ void add_measuring_options(CommandLine& line, ProbeChoices& choices) {
 
 void add_result_options(CommandLine& line, ProbeChoices& choices) {
   line.option("-o", choices.output, "write the document there, and what was measured to standard output")
+      .check(output_name())
+      .type_name("OUT")
+      .group("Results");
+  line.option("--times-file", choices.times_file,
+              "write what each stage took at each repeat, as a trace in CSV: the normal times of takt run --normal")
       .check(output_name())
       .type_name("OUT")
       .group("Results");

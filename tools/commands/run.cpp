@@ -93,6 +93,7 @@ class RunCommand {
     for (const std::string& path : choices_.status) outputs.push_back(path);
     std::vector<std::string> inputs = {choices_.file};
     if (!choices_.input.empty()) inputs.push_back(choices_.input);
+    if (!choices_.normal.empty()) inputs.push_back(choices_.normal);
     require_one_stdin(inputs);
     require_apart(inputs, outputs);
     for (const std::string& path : choices_.status) require_writable(path);

@@ -25,6 +25,7 @@ struct ProbeChoices {
   bool alike = false;
   bool apart = false;
   std::optional<std::string> output;
+  std::optional<std::string> times_file;
 };
 
 /// A probe that can be started.

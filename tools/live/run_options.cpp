@@ -50,6 +50,32 @@ void add_clock_options(CommandLine& line, RunChoices& choices) {
       .group("Processes");
 }
 
+namespace {
+
+// What says that a processor has changed.
+void add_rule_options(CommandLine& line, RunChoices& choices) {
+  line.option("--adapt-rule", choices.adapt_rule,
+              "when: safe bets that a processor has changed, at a bounded loss; paper is the monitor of Gonzalez-Velez "
+              "and Cole, for constant times")
+      .check(one_of({"safe", "paper"}))
+      .type_name("RULE")
+      .shows_default()
+      .group("Adapting");
+  line.option("--normal", choices.normal,
+              "what stages take while nothing has changed, for the safe rule: a trace in CSV, of an earlier run "
+              "(--trace-file) or of takt probe --times-file; default: the run's own times, as they come")
+      .type_name("FILE")
+      .group("Adapting");
+  line.option("--threshold", choices.threshold,
+              "of the paper's rule: by how much a processor must be slower than the slowest was, or faster than the "
+              "fastest, such as 0.5 or 50%, 3 or 300%; default: 50%")
+      .check(growth())
+      .type_name("X")
+      .group("Adapting");
+}
+
+}  // namespace
+
 void add_adaptation_options(CommandLine& line, RunChoices& choices) {
   line.option("--adapt", choices.adapt,
               "map anew when a processor becomes slower or faster, by this heuristic (calibrate, hedpm, polish, ...); "
@@ -58,13 +84,7 @@ void add_adaptation_options(CommandLine& line, RunChoices& choices) {
       .type_name("HEURISTIC")
       .shows_default()
       .group("Adapting");
-  line.option("--threshold", choices.threshold,
-              "by how much a processor must be slower than the slowest was, or faster than the fastest, such as 0.5 or "
-              "50%, "
-              "3 or 300%; default: 50%")
-      .check(growth())
-      .type_name("X")
-      .group("Adapting");
+  add_rule_options(line, choices);
   line.option("--switch", choices.switch_kind,
               "how a new mapping is taken up: roll (from the next data set on) or drain (when all under way are "
               "delivered)")

@@ -9,7 +9,7 @@ namespace takt::tools {
 /// "--unit", "--kernel", "--links", "--anchor", "--wait" and "--realtime".
 void add_clock_options(CommandLine& line, RunChoices& choices);
 
-/// "--adapt", "--threshold", "--switch", "--load" and "--log".
+/// "--adapt", "--adapt-rule", "--normal", "--threshold", "--switch", "--load" and "--log".
 void add_adaptation_options(CommandLine& line, RunChoices& choices);
 
 /// "--trace-file", "--journal" and what else becomes of results; "--retries" and what starts processes.

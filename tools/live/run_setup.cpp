@@ -24,6 +24,7 @@
 #include "tools/files/files.hpp"
 #include "tools/files/model_choice.hpp"
 #include "tools/live/failure_options.hpp"
+#include "tools/live/normal_times_reader.hpp"
 #include "tools/live/rehearsed_run.hpp"
 #include "tools/live/stream_input.hpp"
 #include "tpn/capabilities.hpp"
@@ -249,7 +250,17 @@ live::BackgroundLoad load_of(const std::string& text, const PreparedRun& run) {
   return load;
 }
 
-void set_adaptation(PreparedRun& run, const RunChoices& choices) {
+void set_normal(live::AdaptationPlan& plan, const PreparedRun& run, const RunChoices& choices, Streams& streams) {
+  constexpr double kLongest = 1e18;  // nanoseconds
+  const Rational ticks_per_unit = run.plan.unit_seconds * Rational(1'000'000'000);
+  const std::string text = read_text(choices.normal, streams);
+  for (const auto& row : read_normal_times(text, choices.normal, run.document, ticks_per_unit)) {
+    std::vector<std::uint64_t>& times = plan.normal.emplace_back();
+    for (const double time : row) times.push_back(static_cast<std::uint64_t>(std::clamp(time, 0.0, kLongest)));
+  }
+}
+
+void set_adaptation(PreparedRun& run, const RunChoices& choices, Streams& streams) {
   for (const std::string& text : choices.loads) run.plan.loads.push_back(load_of(text, run));
   if (!choices.loads.empty() && !is_made_up(run.plan.kernel) && !choices.rehearse) {
     throw UsageError("--load goes with --kernel emulate or spin: real stages are slowed by real loads");
@@ -258,8 +269,18 @@ void set_adaptation(PreparedRun& run, const RunChoices& choices) {
   if (!adapts && (choices.threshold || choices.switch_kind != "roll" || !choices.log.empty())) {
     throw UsageError("--threshold, --switch and --log go with --adapt");
   }
+  const bool is_safe = choices.adapt_rule == "safe";
+  if (!choices.normal.empty() && (!adapts || choices.adapt == kAllWays || !is_safe)) {
+    throw UsageError("--normal goes with --adapt HEURISTIC and the safe rule");
+  }
+  if (!is_safe && !adapts) throw UsageError("--adapt-rule goes with --adapt");
   if (!adapts || choices.adapt == kAllWays) return;
+  if (is_safe && choices.threshold) {
+    throw UsageError("--threshold goes with --adapt-rule paper: the safe rule has none");
+  }
   live::AdaptationPlan plan;
+  plan.rule = is_safe ? live::AdaptationRule::safe : live::AdaptationRule::paper;
+  if (!choices.normal.empty()) set_normal(plan, run, choices, streams);
   plan.heuristic = choices.adapt;
   if (choices.threshold) plan.threshold = parse_growth(*choices.threshold);
   plan.kind = choices.switch_kind == "drain" ? live::SwitchKind::drain : live::SwitchKind::roll;
@@ -400,7 +421,7 @@ std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& strea
   set_unit(run, choices);
   plan.coordination.stalls = stall_terms(run, choices);
   if (!choices.status.empty()) plan.coordination.looks_every = kLooksEvery;
-  set_adaptation(run, choices);
+  set_adaptation(run, choices, streams);
   return run;
 }
 

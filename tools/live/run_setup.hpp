@@ -49,6 +49,8 @@ struct RunChoices {
   std::string start_limit;
   std::optional<double> stall_limit;  // seconds
   std::string adapt = "off";
+  std::string adapt_rule = "safe";
+  std::string normal;
   std::optional<std::string> threshold;
   std::string switch_kind = "roll";
   std::vector<std::string> loads;

@@ -33,7 +33,8 @@ RunPlan plan_of(const PreparedRun& run, const TotalTimeSetting& setting, const T
   plan.coordination.window = one.way.window;
   plan.loads = {live::load_of(setting, one, plan.instance, run.plan.unit_seconds * kNanoseconds)};
   plan.adaptation.reset();
-  if (one.way.adapts) plan.adaptation = {.heuristic = one.way.heuristic, .kind = *one.way.adapts};
+  if (one.way.adapts)
+    plan.adaptation = {.heuristic = one.way.heuristic, .kind = *one.way.adapts, .rule = live::AdaptationRule::paper};
   return plan;
 }
 

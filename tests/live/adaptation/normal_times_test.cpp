@@ -91,7 +91,7 @@ TEST_CASE("normal_times: nothing is bet on fewer than five times, nor on a data 
 
 // Each time is bet on before it becomes a normal one, so that ranks are independent.
 TEST_CASE("normal_times: false alarms stay below one in A times, by every law") {
-  constexpr double kAlarm = 100;
+  constexpr double kAsked = 100;
   constexpr int kTimes = 400;
   constexpr int kRuns = 50;
   for (const TimeLaw law : {TimeLaw::constant, TimeLaw::uniform, TimeLaw::exponential, TimeLaw::heavy}) {
@@ -105,18 +105,18 @@ TEST_CASE("normal_times: false alarms stay below one in A times, by every law") 
         const double time = drawn_time(random, law);
         stake.see(normal, {kOnly, time});
         normal.add(j, 0, std::vector{time});
-        if (stake.value() < kAlarm) continue;
+        if (stake.value() < kAsked) continue;
         ++alarms;
         stake.renew();
       }
     }
-    CHECK(alarms <= kTimes * kRuns / kAlarm);
+    CHECK(alarms <= kTimes * kRuns / kAsked);
     CHECK((law == TimeLaw::constant) == (alarms == 0));
   }
 }
 
 TEST_CASE("normal_times: a slowdown of six is noticed in time, and its size found") {
-  constexpr double kAlarm = 5000;
+  constexpr double kAsked = 5000;
   struct Expected {
     TimeLaw law;
     std::size_t times;
@@ -130,7 +130,7 @@ TEST_CASE("normal_times: a slowdown of six is noticed in time, and its size foun
       const NormalTimes normal = drawn_times(random, law, 60);
       ChangeStake stake(ChangeEnd::slow);
       std::size_t seen = 0;
-      while (seen < 100 && stake.value() < kAlarm) {
+      while (seen < 100 && stake.value() < kAsked) {
         stake.see(normal, {kOnly, 6 * drawn_time(random, law)});
         ++seen;
       }
@@ -145,6 +145,18 @@ TEST_CASE("normal_times: a slowdown of six is noticed in time, and its size foun
     CHECK(found < 9);
   }
   CHECK(!slowdown(NormalTimes(1), std::vector<SeenTime>{{kOnly, 1}}));
+}
+
+TEST_CASE("what is forgotten of some stages leaves the others") {
+  NormalTimes normal(3);
+  normal.add_earlier(std::vector<double>{1, 2, 3});
+  normal.add_earlier(std::vector<double>{4, 5, 6});
+  CHECK(normal.sums({0, 1}) == std::vector<double>{3, 9});
+  normal.forget({1, 1});
+  CHECK(normal.sums({0, 0}) == std::vector<double>{1, 4});
+  CHECK(normal.sums({0, 1}).empty());
+  normal.add(7, 0, std::vector<double>{1, 1});
+  CHECK(normal.sums({0, 1}) == std::vector<double>{2});
 }
 
 }  // namespace

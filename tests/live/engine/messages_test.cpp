@@ -1,0 +1,34 @@
+// Tests of messages that go with shadows: there and back, and what is none.
+#include "live/engine/messages.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace takt::live {
+
+TEST_CASE("orders and news of shadows come back as they were") {
+  const auto order = decode_order(encode(OrderMessage{Order::shadow, 7, 3, "input"}));
+  REQUIRE(order.has_value());
+  CHECK(order->order == Order::shadow);
+  CHECK(order->data_set == 7);
+  CHECK(order->time == 3);
+  CHECK(order->text == "input");
+  const StageTimes times = {1, 0, 1'000'000'000'000};
+  const auto news = decode_news(encode(NewsMessage{News::shadowed, 3, 7, 10, 9, encode_stage_times(times)}));
+  REQUIRE(news.has_value());
+  CHECK(news->news == News::shadowed);
+  CHECK(news->end == 9);
+  CHECK(decode_stage_times(news->bytes) == times);
+}
+
+TEST_CASE("no order, no news and no times are made of other bytes") {
+  std::string order = encode(OrderMessage{Order::shadow, 7, 3, ""});
+  ++order[0];
+  CHECK(!decode_order(order).has_value());
+  std::string news = encode(NewsMessage{News::shadowed, 3, 7, 10, 9, ""});
+  ++news[0];
+  CHECK(!decode_news(news).has_value());
+  CHECK(!decode_stage_times("seven b").has_value());
+  CHECK(decode_stage_times("")->empty());
+}
+
+}  // namespace takt::live
