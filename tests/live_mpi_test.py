@@ -169,7 +169,7 @@ def adapts_safely():
     safe, _ = run(*words, "--load", "p4:3:240ms", "--adapt", "calibrate", "--normal", normal, "--log", log)
     text = log.read_text()
     tuned = re.search(r"tuning point +mapping, from data set (\d+) on \(roll\): p4 takes ([0-9.]+) times as long "
-                      r"\(stake ([0-9.e+]+) of 5e\+03, \d pairs? says? ([0-9.]+)\); predicted .* ms, as it was .* ms; "
+                      r"\(evidence ([0-9.e+]+), needed 5000; \d repeated elsewhere says? ([0-9.]+)\); predicted .* ms, as it was .* ms; "
                       r"would lose 0 % if nothing had changed, [0-9.]+ periods left for losses: (.*)", text)
     if not tuned or float(tuned[3]) < 5000 or not 3.5 < float(tuned[4]) < 4.5 or " on p4" in tuned[5]:
         fail(f"what a safe run says:\n{text}")

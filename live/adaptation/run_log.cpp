@@ -60,6 +60,9 @@ struct EntryWriter {
     return fmt::format("measurement point  none of {} is repeated: its files are larger than 16 MB",
                        tpn::visible(problem.platform.processors[no.processor].name));
   }
+  static std::string evidence_text(double stake) {
+    return stake < 1e6 ? fmt::format("{:.0f}", stake) : fmt::format("{:.1e}", stake);
+  }
   // Which processor is believed to take how long, and why.
   std::string belief_text(const SafeDecision& decision) const {
     const std::string name = tpn::visible(problem.platform.processors[decision.processor].name);
@@ -69,12 +72,12 @@ struct EntryWriter {
                            ? fmt::format("nothing confirms that {} takes {:.3g} times as long", name, decision.factor)
                        : decision.factor == 1 ? fmt::format("{} takes as long as usual", name)
                                               : fmt::format("{} takes {:.3g} times as long", name, decision.factor);
-    text += fmt::format(" (stake {:.3g} of {:.3g}", decision.stake, decision.need);
+    text += fmt::format(" (evidence {}, needed {}", evidence_text(decision.stake), evidence_text(decision.need));
     if (decision.paired) {
-      text +=
-          fmt::format(", {} pair{} {:.3g}", decision.pairs, decision.pairs == 1 ? " says" : "s say", *decision.paired);
+      text += fmt::format("; {} repeated elsewhere {} {:.3g}", decision.pairs, decision.pairs == 1 ? "says" : "say",
+                          *decision.paired);
     }
-    return text + (decision.is_under_way ? ", not done yet)" : ")");
+    return text + (decision.is_under_way ? "; still computing)" : ")");
   }
   std::string gain_text(const SafeDecision& decision) const {
     std::string text;

@@ -334,7 +334,8 @@ class RankRun {
       if (shares_cores()) adapting.safe.shadow_share = kShadowShare;
       adaptation = make_adaptation(plan_.instance, terms_.ticks_per_unit, std::move(adapting), log);
     }
-    Coordinator coordinator(terms_, coordination, *plan_.instance.mapping, *transport_, results, adaptation.get(), feed);
+    Coordinator coordinator(terms_, coordination, *plan_.instance.mapping, *transport_, results, adaptation.get(),
+                            feed);
     RunResult result;
     result.first_data_set = coordination.first_data_set;
     {

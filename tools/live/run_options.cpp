@@ -55,7 +55,8 @@ namespace {
 // What says that a processor has changed.
 void add_rule_options(CommandLine& line, RunChoices& choices) {
   line.option("--adapt-rule", choices.adapt_rule,
-              "when: safe bets that a processor has changed, at a bounded loss; paper is the monitor of Gonzalez-Velez "
+              "when: safe acts on evidence that a processor has changed, and limits what it may lose; paper is the "
+              "monitor of Gonzalez-Velez "
               "and Cole, for constant times")
       .check(one_of({"safe", "paper"}))
       .type_name("RULE")

@@ -106,7 +106,7 @@ TEST_CASE("decisions say the stake, the belief, the gain and the loss, and a pai
   CHECK(*first.predicted < *first.as_it_was);
   CHECK(first.loss == 0);
   const std::string text = text_of({0, first}, problem.instance, {Rational(1000), "ms"});
-  for (const char* words : {"p4 takes ", " times as long (stake ", " of 5e+03, ", "say 6",
+  for (const char* words : {"p4 takes ", " times as long (evidence ", ", needed 5000; ", "repeated elsewhere say 6",
                             "predicted 21 ms, as it was ", "would lose 0 % if nothing had changed"})
     CHECK(text.find(words) != std::string::npos);
 }
