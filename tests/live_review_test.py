@@ -132,7 +132,8 @@ def test_a_journal_of_an_application_with_a_long_name(runs):
 def test_traces_of_runs_that_change_their_mapping(runs):
     # The first mapping has one column, the other three: processors of the second are not linked with the first.
     (runs.folder / "changing.json").write_text(json.dumps(CHANGING))
-    options = ("--model", "strict", "--unit", "2ms", "--data-sets", "60", "--adapt", "calibrate", "--load", "P:9:20ms")
+    options = ("--model", "strict", "--unit", "2ms", "--data-sets", "60", "--adapt", "calibrate",
+               "--adapt-rule", "paper", "--load", "P:9:20ms")
     for name in ("run.csv", "run.json", "run.trace.json"):  # the last is looked at below
         ended = runs.run(*options, "--trace-file", name, instance="changing.json")
         expect(ended, 0, "No period was measured: the mapping has changed.")
