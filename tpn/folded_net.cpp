@@ -47,6 +47,8 @@ TimedColumn compute_column(const Pipeline& pipeline, PartIndex part, const Timin
   return result;
 }
 
+}  // namespace
+
 Rational transfer_time(const NetPart& sender, const NetPart& receiver, std::size_t from, std::size_t to,
                        const Timing& timing) {
   if (from == to) return {};
@@ -54,6 +56,8 @@ Rational transfer_time(const NetPart& sender, const NetPart& receiver, std::size
   if (receiver.role == PartRole::sink) return timing.to_sink(from);
   return timing.transfer(sender.last_stage, from, to);
 }
+
+namespace {
 
 // What is missing of its times where the deadline passes does not count.
 TimedColumn transfer_column(const Pipeline& pipeline, const PartEdge& edge, const Timing& timing,

@@ -21,6 +21,7 @@
 namespace takt::tpn {
 
 class ProblemView;
+class Timing;
 
 /// What a part of the net stands for: a part of the mapping, or one of the outside world's two ends.
 enum class PartRole { source, mapped, sink };
@@ -187,6 +188,11 @@ std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::ui
 std::variant<Pipeline, TooLarge> make_pipeline(const ProblemView& problem, std::span<const Part> mapping,
                                                std::uint64_t max_meetings = kDefaultMeetings,
                                                const maxplus::Deadline& deadline = {});
+
+/// What the file of a part takes from one processor to another, or to or from the outside world; 0 within a processor.
+/// Throws InvalidInstance where the time is absent.
+Rational transfer_time(const NetPart& sender, const NetPart& receiver, std::size_t from, std::size_t to,
+                       const Timing& timing);
 
 /// Reads off the columns which are each part's: NetPart's computation, receptions and sendings. Whoever makes columns
 /// by hand calls it. Each part must have one computation, behind its receptions and before its sendings.

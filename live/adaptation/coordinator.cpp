@@ -8,16 +8,20 @@
 #include <stdexcept>
 #include <utility>
 
+#include "live/adaptation/first_free.hpp"
+
 namespace takt::live {
 
 Coordinator::Coordinator(const RunTerms& terms, const CoordinatorTerms& coordination, tpn::Mapping mapping,
-                         Transport& transport, ResultSink& sink, Adaptation* adaptation, InputFeed* feed)
+                         Transport& transport, ResultSink& sink, Adaptation* adaptation, InputFeed* feed,
+                         FirstFree* first_free)
     : terms_(terms),
       coordination_(coordination),
       transport_(transport),
       sink_(sink),
       adaptation_(adaptation),
       feed_(feed),
+      first_free_(first_free),
       mappings_{{coordination.first_data_set, std::move(mapping)}},
       next_(coordination.first_data_set),
       horizon_(coordination.first_data_set),
@@ -241,6 +245,7 @@ void Coordinator::grant(Ticks time) {
   if (horizon <= horizon_) return;
   if (coordination_.least_gap) take_turns(horizon - horizon_);
   granted_ = std::exchange(horizon_, horizon);
+  if (first_free_ != nullptr) return let_in_free(time);
   tell_grant({Order::grant, horizon_, time, {}});
 }
 
@@ -267,6 +272,10 @@ std::uint64_t Coordinator::fed(std::uint64_t horizon) {
       if (feed_->is_over()) coordination_.data_sets = j;
       return j;
     }
+    if (first_free_ != nullptr) {
+      beginnings_[j].input = std::move(*input);
+      continue;
+    }
     const std::size_t processor = terms_.source ? *terms_.source : first[j % first.size()];
     transport_.send(processor, kOrderTag, encode(OrderMessage{Order::input, j, 0, std::move(*input)}), Delivery::quiet);
   }
@@ -281,6 +290,43 @@ void Coordinator::end_if_done() {
     is_looking_ = true;
   }
   pass_on({Order::end, next_, 0, {}});
+}
+
+void Coordinator::let_in_free(Ticks time) {
+  for (std::uint64_t j = granted_; j < horizon_; ++j) {
+    beginnings_[j].time = time;
+    first_free_->let_in(j);
+  }
+  move_on();
+}
+
+// A receiver is told after its sender: the file takes longer than that.
+void Coordinator::move_on() {
+  const auto tell = [&](std::size_t processor, const OrderMessage& order) {
+    transport_.send(processor, kOrderTag, encode(order), Delivery::prompt);
+  };
+  for (const FreeMove& move : first_free_->moves()) {
+    if (move.sender) {
+      tell(*move.sender, {Order::pass, move.data_set, move.duration, {}, move.receiver});
+      tell(move.receiver, {Order::take, move.data_set, move.duration, {}, *move.sender});
+    } else {
+      auto beginning = beginnings_.extract(move.data_set);
+      tell(move.receiver,
+           {Order::begin, move.data_set, beginning.mapped().time, std::move(beginning.mapped().input), 0});
+    }
+  }
+}
+
+// Whether the news are of who is free.
+bool Coordinator::hear_of_turns(std::size_t processor, const NewsMessage& news) {
+  if (news.news != News::is_free && news.news != News::has_file) return false;
+  if (first_free_ == nullptr) {
+    throw std::runtime_error(fmt::format("processor {} is free, where all take turns", processor));
+  }
+  news.news == News::is_free ? first_free_->is_free(news.part, processor)
+                             : first_free_->has_file(news.part, news.data_set, processor);
+  move_on();
+  return true;
 }
 
 // Whether the news are of times, for the adaptation.
@@ -317,12 +363,14 @@ void Coordinator::hand_over(std::size_t processor, NewsMessage& news) {
 }
 
 void Coordinator::hear(std::size_t processor, NewsMessage news) {
-  if (hear_of_times(processor, news)) return;
+  if (hear_of_times(processor, news) || hear_of_turns(processor, news)) return;
   switch (news.news) {
     case News::begun:
     case News::computed:
     case News::lent:
     case News::shadowed:
+    case News::is_free:
+    case News::has_file:
       break;
     case News::delivered:
     case News::failed:

@@ -30,6 +30,8 @@
 
 namespace takt::live {
 
+class FirstFree;
+
 /// A run as somebody who looks at it sees it.
 struct RunView {
   Ticks now = 0;              // since it began
@@ -85,8 +87,10 @@ class Coordinator {
   /// Keeps references to the terms, the transport, the sink and the adaptation, null for a run that does not adapt. One
   /// that does wants a window, and RunTerms::tells_times, others must not have it. Where there is a feed, inputs come
   /// from it, as long as there are any and fewer data sets than the terms have; it wants a window, too.
+  /// Where processors do not take turns `first_free` says who is next, and nothing adapts.
   Coordinator(const RunTerms& terms, const CoordinatorTerms& coordination, tpn::Mapping mapping, Transport& transport,
-              ResultSink& sink, Adaptation* adaptation = nullptr, InputFeed* feed = nullptr);
+              ResultSink& sink, Adaptation* adaptation = nullptr, InputFeed* feed = nullptr,
+              FirstFree* first_free = nullptr);
 
   /// Throws std::runtime_error where what it is told is no news, or a result comes twice.
   StepResult step();
@@ -111,6 +115,9 @@ class Coordinator {
   void pass_on(const OrderMessage& order);
   void tell_grant(const OrderMessage& order);
   void hear(std::size_t processor, NewsMessage news);
+  bool hear_of_turns(std::size_t processor, const NewsMessage& news);
+  void let_in_free(Ticks time);
+  void move_on();
   void hear_holdings(std::size_t processor, const std::string& bytes);
   void hear_state(std::size_t processor, const std::string& bytes);
   void take(NewsMessage news);
@@ -142,6 +149,12 @@ class Coordinator {
   ResultSink& sink_;
   Adaptation* adaptation_;
   InputFeed* feed_;
+  FirstFree* first_free_;
+  struct Beginning {
+    std::string input;
+    Ticks time = 0;
+  };
+  std::map<std::uint64_t, Beginning> beginnings_;  // of data sets that are let in, and that nobody has taken
   std::vector<MappingFrom> mappings_;
   std::set<std::size_t> versatile_;  // processors of a run that does not adapt (find_versatile)
   bool has_begun_ = false;

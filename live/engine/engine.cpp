@@ -31,6 +31,7 @@ struct Engine::Task {
   std::size_t column = 0;
   TaskKind kind = TaskKind::compute;
   std::size_t peer = 0;  // of a transfer
+  Ticks duration = 0;    // by the instance
 
   std::size_t part() const { return tpn::chain_part(column); }  // the computing, or the sending one
 };
@@ -83,7 +84,69 @@ void Engine::add_route(std::uint64_t first_data_set, std::shared_ptr<const Route
     for (Server& server : servers_) server.next_data_set = first_data_set;
     since_ = transport_.now();
   }
+  if (!is_in_turn()) set_own_part(*route);
   routes_.emplace_back(first_data_set, std::move(route));
+}
+
+void Engine::set_own_part(const Route& route) {
+  maxplus::expects(routes_.empty(), "who is free takes the next data set of one mapping");
+  for (std::size_t i = 0; i < route.parts(); ++i) {
+    const std::vector<std::size_t>& processors = route.part(i).sequence;
+    if (std::ranges::find(processors, processor_) == processors.end()) continue;
+    maxplus::expects(!own_part_, "a processor serves one part");
+    own_part_ = i;
+    shares_part_ = std::ranges::any_of(processors, [&](std::size_t other) { return other != processor_; });
+  }
+}
+
+Engine::Server& Engine::server_for(bool Server::* handles) { return *std::ranges::find_if(servers_, handles); }
+
+// Nothing waits here to be computed; and, unless the part has no other processor, nothing is computed: who is done
+// first takes the file.
+bool Engine::can_take() {
+  if (!inputs_.empty()) return false;
+  Server& computing = server_for(&Server::computes);
+  if (computing.sends) return computing.tasks.empty() && outputs_.empty();
+  if (*own_part_ > 0 && !server_for(&Server::receives).tasks.empty()) return false;
+  return computing.tasks.empty() || (*own_part_ > 0 && !shares_part_);
+}
+
+// Whether there was something to tell.
+bool Engine::tell_turns() {
+  if (!own_part_) return false;
+  bool has_told = false;
+  if (!has_said_free_ && can_take()) {
+    has_said_free_ = has_told = true;
+    observer_.is_free(*own_part_);
+  }
+  if (!has_said_file_ && !outputs_.empty() && server_for(&Server::sends).tasks.empty()) {
+    has_said_file_ = has_told = true;
+    observer_.has_file(*own_part_, outputs_.begin()->first.first);
+  }
+  return has_told;
+}
+
+void Engine::begin(std::uint64_t data_set, std::string input, Ticks time) {
+  maxplus::expects(own_part_ == std::size_t{0} && has_said_free_, "a data set begins where one is wanted");
+  has_said_free_ = false;
+  inputs_[{data_set, 0}] = {{data_set, std::move(input)}, time};
+  server_for(&Server::computes)
+      .tasks.push_back({data_set, tpn::chain_computation(0), TaskKind::compute, processor_,
+                        routes_.back().second->computation(0, processor_)});
+}
+
+void Engine::pass(std::uint64_t data_set, std::size_t receiver, Ticks duration) {
+  maxplus::expects(has_said_file_ && outputs_.contains({data_set, *own_part_}), "who sends a file has it");
+  has_said_file_ = false;
+  server_for(&Server::sends)
+      .tasks.push_back({data_set, tpn::chain_transfer(*own_part_), TaskKind::send, receiver, duration});
+}
+
+void Engine::take(std::uint64_t data_set, std::size_t sender, Ticks duration) {
+  maxplus::expects(has_said_free_ && *own_part_ > 0, "a file goes where one is wanted");
+  has_said_free_ = false;
+  server_for(&Server::receives)
+      .tasks.push_back({data_set, tpn::chain_transfer(*own_part_ - 1), TaskKind::receive, sender, duration});
 }
 
 void Engine::give(std::uint64_t data_set, std::string input) {
@@ -112,6 +175,7 @@ void Engine::grant_all() {
 }
 
 void Engine::end_at(std::uint64_t data_sets) {
+  if (!is_in_turn()) return;
   horizon_ = data_sets;
   received_ = kAll;
   for (Server& server : servers_) {
@@ -130,15 +194,15 @@ void Engine::generate(Server& server, std::uint64_t data_set) {
   const Route& route = route_of(data_set);
   for (std::size_t i = 0; i < route.parts(); ++i) {
     const std::size_t here = route.processor_at(i, data_set);
-    if (here == processor_ && server.computes)
-      server.tasks.push_back({data_set, tpn::chain_computation(i), TaskKind::compute, here});
+    const auto add = [&](std::size_t column, TaskKind kind, std::size_t peer) {
+      server.tasks.push_back({data_set, column, kind, peer, route.duration(column, data_set)});
+    };
+    if (here == processor_ && server.computes) add(tpn::chain_computation(i), TaskKind::compute, here);
     if (i + 1 == route.parts()) break;
     const std::size_t next = route.processor_at(i + 1, data_set);
     if (here == next) continue;
-    if (here == processor_ && server.sends)
-      server.tasks.push_back({data_set, tpn::chain_transfer(i), TaskKind::send, next});
-    if (next == processor_ && server.receives)
-      server.tasks.push_back({data_set, tpn::chain_transfer(i), TaskKind::receive, here});
+    if (here == processor_ && server.sends) add(tpn::chain_transfer(i), TaskKind::send, next);
+    if (next == processor_ && server.receives) add(tpn::chain_transfer(i), TaskKind::receive, here);
   }
 }
 
@@ -196,6 +260,8 @@ Activity Engine::activity() const {
       found = std::min(found, Activity::blocked);
     }
   }
+  // First free, files wait for somebody to take them.
+  if (!is_in_turn() && !outputs_.empty()) found = std::min(found, Activity::blocked);
   return found;
 }
 
@@ -259,7 +325,7 @@ void Engine::compute(Server& server, Packet packet) {
   const Route& route = route_of(task.data_set);
   const tpn::NetPart& part = route.part(task.part());
   PartCall call{.part = task.part(), .is_first = task.part() == 0, .start = server.posted};
-  call.nominal = route.duration(task.column, task.data_set);
+  call.nominal = task.duration;
   if (part.role == tpn::PartRole::mapped) {
     call.first_stage = part.first_stage;
     call.last_stage = part.last_stage;
@@ -330,7 +396,7 @@ bool Engine::match(Server& server) {
   const Task& task = server.tasks.front();
   if (!(task.kind == TaskKind::send ? match_sending(server) : match_reception(server))) return false;
   server.end = server.start;
-  if (terms_.links == LinkUse::emulated) server.end += route_of(task.data_set).duration(task.column, task.data_set);
+  if (terms_.links == LinkUse::emulated) server.end += task.duration;
   server.phase = Phase::held;
   return true;
 }
@@ -362,6 +428,11 @@ void Engine::finish(Server& server) {
   if (task.kind == TaskKind::receive) {
     received_ = std::max(received_, task.data_set + 1);
     inputs_[{task.data_set, task.part() + 1}] = {std::exchange(server.packet, {}), server.end};
+    if (!is_in_turn()) {
+      server_for(&Server::computes)
+          .tasks.push_back({task.data_set, tpn::chain_computation(*own_part_), TaskKind::compute, processor_,
+                            routes_.back().second->computation(*own_part_, processor_)});
+    }
   } else if (task.kind == TaskKind::compute && server.packet.has_failed) {
     finish_computation(task, std::exchange(server.packet, {}), server.end);
   } else if (task.kind == TaskKind::compute) {
@@ -369,7 +440,7 @@ void Engine::finish(Server& server) {
     if (route_of(task.data_set).part(task.part()).role == tpn::PartRole::mapped) {
       observer_.computed(task.part(), task.data_set, server.start, server.end);
       past_.computed += server.end - server.start;
-      past_.nominal += route_of(task.data_set).duration(task.column, task.data_set);
+      past_.nominal += task.duration;
     }
     finish_computation(task, std::move(packet), server.end);
   }
@@ -393,7 +464,7 @@ void Engine::finish_computation(const Task& task, Packet packet, Ticks end) {
   const std::size_t next = task.part() + 1;
   if (next == route.parts()) {
     observer_.delivered(std::move(packet), end);
-  } else if (route.processor_at(next, task.data_set) == processor_) {
+  } else if (is_in_turn() && route.processor_at(next, task.data_set) == processor_) {
     observer_.recorded({task.data_set, tpn::chain_transfer(task.part()), end, end, false});
     inputs_[{task.data_set, next}] = {std::move(packet), end};
   } else {
@@ -424,6 +495,7 @@ StepResult Engine::step() {
   for (bool moves = true; moves;) {
     StepResult round;
     for (Server& server : servers_) round.add(advance(server));
+    if (tell_turns()) round.has_moved = true;
     moves = round.has_moved;
     all.has_moved = all.has_moved || moves;
     all.next = round.next;

@@ -45,9 +45,13 @@ enum class Anchor { observed, agreed, logical };
 /// Whether a transfer holds its ports for its duration, or as long as its message takes.
 enum class LinkUse { emulated, real };
 
+/// Who takes the next data set of a part: its processors in turn, as the mapping has them; or whoever is free.
+enum class TurnOrder { in_turn, first_free };
+
 struct EngineTerms {
   Anchor anchor = Anchor::agreed;
   LinkUse links = LinkUse::emulated;
+  TurnOrder turns = TurnOrder::in_turn;
 };
 
 /// A computation that is done once more, on another processor, for the time that it takes.
@@ -112,6 +116,10 @@ class EngineObserver {
   virtual void shadowed(std::size_t /*part*/, std::uint64_t /*data_set*/, Ticks /*start*/,
                         std::optional<Ticks> /*end*/) {}
   virtual void delivered(Packet packet, Ticks end) = 0;
+  /// TurnOrder::first_free: the processor takes another file of its part; it has the file of a data set, and could send
+  /// it. Each once, until the file comes, or a receiver is named.
+  virtual void is_free(std::size_t /*part*/) {}
+  virtual void has_file(std::size_t /*part*/, std::uint64_t /*data_set*/) {}
 };
 
 /// Whether an engine can carry out a model: its resources are all that there is, one for each processor or one for
@@ -140,6 +148,13 @@ class Engine {
   void grant_all();
   /// There are no data sets from this one on; those before it are granted.
   void end_at(std::uint64_t data_sets);
+
+  /// TurnOrder::first_free: what comes next at this processor, which has said that it is free, or has the file. There is
+  /// one route, in which it serves one part. A data set begins here; its file goes to the receiver, or comes from the
+  /// sender, in `duration`.
+  void begin(std::uint64_t data_set, std::string input, Ticks time);
+  void pass(std::uint64_t data_set, std::size_t receiver, Ticks duration);
+  void take(std::uint64_t data_set, std::size_t sender, Ticks duration);
 
   /// Keeps the input of its latest computation from now on, for others to repeat it.
   void keep_inputs() { keeps_inputs_ = true; }
@@ -176,6 +191,10 @@ class Engine {
   void begin_shadow(Server& server);
   void finish_shadow(Server& server);
   void finish_computation(const Task& task, Packet packet, Ticks end);
+  void set_own_part(const Route& route);
+  Server& server_for(bool Server::* handles);
+  bool can_take();
+  bool tell_turns();
   Activity activity() const;
   void account();
 
@@ -191,6 +210,11 @@ class Engine {
   std::uint64_t horizon_ = 0;      // below it data sets are granted
   bool keeps_inputs_ = false;
   std::optional<LentInput> latest_input_;
+  bool is_in_turn() const { return terms_.turns == TurnOrder::in_turn; }
+  std::optional<std::size_t> own_part_;  // the one that it serves, first free
+  bool shares_part_ = false;
+  bool has_said_free_ = false;
+  bool has_said_file_ = false;
   std::deque<Shadow> shadows_;                                                  // of tasks to come, in order
   std::vector<std::pair<std::uint64_t, std::shared_ptr<const Route>>> routes_;  // by first data set
 

@@ -91,6 +91,7 @@ std::string encode(const OrderMessage& message) {
   put(bytes, message.order);
   put(bytes, message.data_set);
   put(bytes, message.time);
+  put(bytes, message.peer);
   return bytes += message.text;
 }
 
@@ -100,8 +101,9 @@ std::optional<OrderMessage> decode_order(std::string_view bytes) {
   message.order = fields.take<Order>();
   message.data_set = fields.take<std::uint64_t>();
   message.time = fields.take<Ticks>();
+  message.peer = fields.take<std::uint64_t>();
   message.text = fields.rest();
-  if (message.order > Order::shadow) return std::nullopt;
+  if (message.order > Order::take) return std::nullopt;
   return if_whole(fields, std::move(message));
 }
 
@@ -124,7 +126,7 @@ std::optional<NewsMessage> decode_news(std::string_view bytes) {
   message.start = fields.take<Ticks>();
   message.end = fields.take<Ticks>();
   message.bytes = fields.rest();
-  if (message.news > News::shadowed) return std::nullopt;
+  if (message.news > News::has_file) return std::nullopt;
   return if_whole(fields, std::move(message));
 }
 

@@ -39,13 +39,19 @@ enum class Order : std::uint8_t {
   report,  // say what you are at
   look,    // say what you have been at: RankState
   lend,    // the input of your latest computation, for the processor of index `data_set`
-  shadow   // compute part `time` of `data_set` from the input `text`, and throw the result away
+  shadow,  // compute part `time` of `data_set` from the input `text`, and throw the result away
+  // TurnOrder::first_free: `data_set` begins at the receiver, not before `time`, with the input `text`; it sends the
+  // file of `data_set` to `peer`, or takes it from there, in `time`.
+  begin,
+  pass,
+  take
 };
 struct OrderMessage {
   Order order = Order::grant;
   std::uint64_t data_set = 0;
   Ticks time = 0;
   std::string text;
+  std::uint64_t peer = 0;
 };
 
 /// What a rank says to the coordinator.
@@ -59,8 +65,11 @@ enum class News : std::uint8_t {
   failed,     // `data_set` has no result, done at `end`: `bytes` say why
   holding,    // `bytes` are the operations that the rank is at: the answer to a report
   state,      // `bytes` are a RankState: the answer to a look
-  lent,     // `bytes` are the input of part `part` of `data_set`, for the processor of index `start`; none if `end` < 0
-  shadowed  // as computed, of a shadow; `end` < `start`: there is no time that counts
+  lent,  // `bytes` are the input of part `part` of `data_set`, for the processor of index `start`; none if `end` < 0
+  shadowed,  // as computed, of a shadow; `end` < `start`: there is no time that counts
+  // TurnOrder::first_free: the rank takes the next file of part `part`; the file of `data_set` is there, of part `part`
+  is_free,
+  has_file
 };
 struct NewsMessage {
   News news = News::begun;

@@ -105,6 +105,15 @@ void Participant::follow(const OrderMessage& order) {
     case Order::shadow:
       shadow(order);
       break;
+    case Order::begin:
+      engine_.begin(order.data_set, order.text, order.time);
+      break;
+    case Order::pass:
+      engine_.pass(order.data_set, order.peer, order.time);
+      break;
+    case Order::take:
+      engine_.take(order.data_set, order.peer, order.time);
+      break;
     case Order::end:
       engine_.end_at(order.data_set);
       is_ending_ = true;
@@ -125,7 +134,8 @@ void Participant::add_route(const OrderMessage& order) {
   if (terms_.lends_inputs) routes_[order.data_set] = shared;
   engine_.add_route(order.data_set, shared);
   has_route_ = true;
-  if (!terms_.tells_times && !begins) engine_.grant_all();
+  const bool is_in_turn = terms_.engine.turns == TurnOrder::in_turn;
+  if (is_in_turn && !terms_.tells_times && !begins) engine_.grant_all();
 }
 
 void Participant::lend(std::uint64_t to) {
@@ -178,6 +188,12 @@ void Participant::shadowed(std::size_t part, std::uint64_t data_set, Ticks start
 void Participant::delivered(Packet packet, Ticks end) {
   const News news = packet.has_failed ? News::failed : News::delivered;
   news_.push_back({news, 0, packet.data_set, end, end, std::move(packet.bytes)});
+}
+
+void Participant::is_free(std::size_t part) { news_.push_back({.news = News::is_free, .part = part, .bytes = {}}); }
+
+void Participant::has_file(std::size_t part, std::uint64_t data_set) {
+  news_.push_back({.news = News::has_file, .part = part, .data_set = data_set, .bytes = {}});
 }
 
 }  // namespace takt::live

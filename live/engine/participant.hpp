@@ -68,6 +68,8 @@ class Participant : private EngineObserver {
   void computed(std::size_t part, std::uint64_t data_set, Ticks start, Ticks end) override;
   void shadowed(std::size_t part, std::uint64_t data_set, Ticks start, std::optional<Ticks> end) override;
   void delivered(Packet packet, Ticks end) override;
+  void is_free(std::size_t part) override;
+  void has_file(std::size_t part, std::uint64_t data_set) override;
 
   const tpn::ProblemView& problem_;
   const RunTerms& terms_;

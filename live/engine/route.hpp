@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tpn/capabilities.hpp"
+#include "tpn/chain.hpp"
 #include "tpn/folded_net.hpp"
 
 namespace takt::live {
@@ -47,6 +48,12 @@ class Route {
     const RouteColumn& at = columns_[column];
     return at.ticks[at.sender_offset[data_set % at.sender_offset.size()] +
                     at.receiver_offset[data_set % at.receiver_offset.size()]];
+  }
+  /// What the processor, which has turns of the part, computes it in.
+  Ticks computation(std::size_t part, std::size_t processor) const {
+    const std::vector<std::size_t>& sequence = parts_[part].sequence;
+    const auto turn = std::ranges::find(sequence, processor) - sequence.begin();
+    return duration(tpn::chain_computation(part), static_cast<std::uint64_t>(turn));
   }
 
  private:

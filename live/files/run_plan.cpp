@@ -24,6 +24,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kAnchors = {"observed", "agreed", "logical"};
 constexpr std::array<std::string_view, 2> kLinks = {"emulate", "real"};
+constexpr std::array<std::string_view, 2> kTurnOrders = {"in-turn", "first-free"};
 constexpr std::array<std::string_view, 4> kKernels = {"emulate", "spin", "program", "library"};
 constexpr std::array<std::string_view, 3> kWaits = {"auto", "bell", "poll"};
 constexpr std::array<std::string_view, 3> kRealTimes = {"auto", "on", "off"};
@@ -301,6 +302,7 @@ std::string in_bounds(std::string text) {
 
 std::string_view name_of(Anchor anchor) { return kAnchors[static_cast<std::size_t>(anchor)]; }
 std::string_view name_of(LinkUse links) { return kLinks[static_cast<std::size_t>(links)]; }
+std::string_view name_of(TurnOrder turns) { return kTurnOrders[static_cast<std::size_t>(turns)]; }
 std::string_view name_of(KernelKind kernel) { return kKernels[static_cast<std::size_t>(kernel)]; }
 std::string_view name_of(WaitKind wait) { return kWaits[static_cast<std::size_t>(wait)]; }
 std::string_view name_of(RealTime real_time) { return kRealTimes[static_cast<std::size_t>(real_time)]; }
@@ -343,6 +345,7 @@ std::string write_run_plan(const RunPlan& plan) {
   tpn::write_model(json, plan.model);
   json.member("anchor", name_of(plan.engine.anchor));
   json.member("links", name_of(plan.engine.links));
+  json.member("order", name_of(plan.engine.turns));
   json.member("first_data_set", plan.coordination.first_data_set);
   json.member("data_sets", plan.coordination.data_sets);
   json.member("window", plan.coordination.window);
@@ -379,7 +382,8 @@ RunPlan read_run_plan(std::string_view text, const std::string& file) {
   plan.instance = tpn::read_document(text.substr(0, end), file, 1);
   const PlanReader reader(json::parse(text.substr(end), file));
   plan.model = tpn::read_model(reader.tree(), reader.tree().root).value_or(plan.model);
-  plan.engine = {reader.choice<Anchor>("anchor", kAnchors), reader.choice<LinkUse>("links", kLinks)};
+  plan.engine = {reader.choice<Anchor>("anchor", kAnchors), reader.choice<LinkUse>("links", kLinks),
+                 reader.choice<TurnOrder>("order", kTurnOrders)};
   plan.coordination = {reader.count("first_data_set"),
                        reader.count("data_sets"),
                        reader.count("window"),

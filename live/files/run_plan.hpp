@@ -105,6 +105,7 @@ RunPlan read_run_plan(std::string_view text, const std::string& file);
 
 std::string_view name_of(Anchor anchor);
 std::string_view name_of(LinkUse links);
+std::string_view name_of(TurnOrder turns);
 std::string_view name_of(KernelKind kernel);
 std::string_view name_of(WaitKind wait);
 std::string_view name_of(RealTime real_time);

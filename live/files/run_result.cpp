@@ -104,6 +104,16 @@ std::string write_run_result(const RunResult& result) {
     for (const StageWork& work : stages) write_work(writer, processor, work);
   }
   writer.end();
+  writer.key("computed");
+  writer.begin_array();
+  for (const auto& [processor, share] : result.computed) {
+    writer.begin_object(tpn::JsonLayout::line);
+    writer.member("processor", processor);
+    writer.member("data_sets", share.data_sets);
+    writer.member("time", static_cast<std::uint64_t>(share.time));
+    writer.end();
+  }
+  writer.end();
   writer.key("mappings");
   writer.begin_array();
   for (const MappingFrom& from : result.mappings) write_mapping(writer, from);
@@ -131,6 +141,10 @@ RunResult read_run_result(std::string_view text, const std::string& file) {
   result.clock_error = reader.count(root, "clock_error");
   for (const json::Value& work : reader.items(root, "work")) {
     result.work[reader.count(work, "processor")].push_back(reader.work(work));
+  }
+  for (const json::Value& share : reader.items(root, "computed")) {
+    result.computed[reader.count(share, "processor")] = {reader.count(share, "data_sets"),
+                                                         static_cast<Ticks>(reader.count(share, "time"))};
   }
   for (const json::Value& from : reader.items(root, "mappings")) result.mappings.push_back(reader.mapping(from));
   return result;

@@ -26,6 +26,7 @@
 
 #include "live/adaptation/adaptation.hpp"
 #include "live/adaptation/coordinator.hpp"
+#include "live/adaptation/first_free.hpp"
 #include "live/engine/participant.hpp"
 #include "live/files/run_result.hpp"
 #include "live/process/filter_kernel.hpp"
@@ -334,8 +335,10 @@ class RankRun {
       if (shares_cores()) adapting.safe.shadow_share = kShadowShare;
       adaptation = make_adaptation(plan_.instance, terms_.ticks_per_unit, std::move(adapting), log);
     }
-    Coordinator coordinator(terms_, coordination, *plan_.instance.mapping, *transport_, results, adaptation.get(),
-                            feed);
+    std::optional<FirstFree> first_free;
+    if (terms_.engine.turns == TurnOrder::first_free) first_free.emplace(problem_, pipeline_, terms_.ticks_per_unit);
+    Coordinator coordinator(terms_, coordination, *plan_.instance.mapping, *transport_, results, adaptation.get(), feed,
+                            first_free ? &*first_free : nullptr);
     RunResult result;
     result.first_data_set = coordination.first_data_set;
     {
@@ -352,6 +355,7 @@ class RankRun {
     result.end = coordinator.deliveries().empty() ? result.begin : coordinator.deliveries().back();
     result.mappings = coordinator.mappings();
     result.work = coordinator.work();
+    if (first_free && terms_.keeps_records) result.computed = computation_shares(pipeline_, coordinator.records());
     if (is_one_machine_) result.cores = std::thread::hardware_concurrency();
     const Ending all = end(result.has_real_time);
     result.has_real_time = all.have_priority;

@@ -7,6 +7,7 @@
 #include <span>
 #include <variant>
 
+#include "live/adaptation/first_free.hpp"
 #include "live/measurement/trace.hpp"
 #include "live/rehearsal/virtual_world.hpp"
 #include "maxplus/contract.hpp"
@@ -142,7 +143,10 @@ std::optional<Rehearsal> rehearse(const tpn::Document& instance, const Rehearsal
     adaptation =
         make_adaptation(instance, ticks_per_unit, *terms.adaptation, terms.log == nullptr ? no_log : *terms.log);
   }
-  Coordinator coordinator(run, terms.coordination, *instance.mapping, transport, kept, adaptation.get());
+  std::optional<FirstFree> first_free;
+  if (run.engine.turns == TurnOrder::first_free) first_free.emplace(problem, *pipeline, ticks_per_unit);
+  Coordinator coordinator(run, terms.coordination, *instance.mapping, transport, kept, adaptation.get(), nullptr,
+                          first_free ? &*first_free : nullptr);
   const bool is_whole = run_to_the_end(world, ranks, coordinator, terms);
   const std::uint64_t next = terms.coordination.first_data_set + kept.results.size();
   std::vector<Rational> deliveries;
@@ -153,6 +157,7 @@ std::optional<Rehearsal> rehearse(const tpn::Document& instance, const Rehearsal
                    coordinator.mappings(),
                    std::move(deliveries),
                    end,
+                   first_free ? computation_shares(*pipeline, coordinator.records()) : ComputationShares{},
                    next,
                    !is_whole};
 }
