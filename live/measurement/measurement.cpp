@@ -325,6 +325,18 @@ Rational period_of_deliveries(const MeasuredStretch& stretch, std::vector<Ration
   return median_of(rates);
 }
 
+DeliveredPace pace_of(const FoldedNet& net, const Trace& trace) {
+  DeliveredPace pace;
+  const std::vector<Rational> all = deliveries(net, trace, pace.overtaking);
+  maxplus::expects(all.size() >= kFewestMeasured, "a trace has enough data sets");
+  pace.stretch = stretch_of(net, all.size(), true);
+  pace.stretch.is_played = false;
+  const std::span<const Rational> times = std::span(all).subspan(pace.stretch.first);
+  pace.period = growth_of(times);
+  if (const auto values = scaled(times)) pace.interval = interval_of(*values, 1);
+  return pace;
+}
+
 RunMeasurement measure(const FoldedNet& net, const Trace& trace, bool needs_play) {
   const std::uint64_t data_sets = trace.size() / net.pipeline.columns.size();
   maxplus::expects(data_sets >= kFewestMeasured && trace.size() % net.pipeline.columns.size() == 0,

@@ -96,6 +96,17 @@ RunMeasurement measure(const tpn::FoldedNet& net, const Trace& trace, bool needs
 /// How many data sets of such a run are looked at, and how.
 MeasuredStretch stretch_of(const tpn::FoldedNet& net, std::uint64_t data_sets, bool needs_play = false);
 
+/// The pace of deliveries alone, where it is not that of a net.
+struct DeliveredPace {
+  MeasuredStretch stretch;
+  Rational period;                       // time units per data set: the mean growth over the stretch
+  std::optional<MeanInterval> interval;  // nothing where data sets are too few, or times beyond the largest double
+  std::uint64_t overtaking = 0;          // data sets that were done before an earlier one, and waited for it
+};
+
+/// The trace is as `measure` takes it.
+DeliveredPace pace_of(const tpn::FoldedNet& net, const Trace& trace);
+
 /// Of each data set, whether the durations of its operations count: it is of the stretch, and in no stall.
 std::vector<bool> counting_data_sets(const RunMeasurement& run);
 

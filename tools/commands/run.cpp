@@ -27,6 +27,7 @@
 #include "tools/frame/options.hpp"
 #include "tools/live/core_time_output.hpp"
 #include "tools/live/failure_options.hpp"
+#include "tools/live/first_free_output.hpp"
 #include "tools/live/job_series.hpp"
 #include "tools/live/measurement_output.hpp"
 #include "tools/live/rehearsed_run.hpp"
@@ -303,7 +304,9 @@ class RunCommand {
     std::optional<Rational> tolerance;
     if (choices_.tolerance) tolerance = parse_share(*choices_.tolerance);
     bool holds = true;
-    if (is_measured()) {
+    if (is_first_free()) {
+      choices_.json ? write_total_json() : write_first_free_words();
+    } else if (is_measured()) {
       MeasuredRun measured = measured_run(run_.instance, "", trace_, {}, run_.plan.unit_seconds);
       if (choices_.rehearse) measured.verb = "rehearsed";
       holds = !tolerance || measured.is_within(*tolerance);
@@ -331,6 +334,7 @@ class RunCommand {
 
   // What the numbers depend on.
   void write_conditions() const {
+    if (is_first_free()) write_shares(streams_.out, first_free());
     if (choices_.rehearse) return write_rehearsal();
     write_core_times(streams_.out, run_.document, result_);
     fmt::print(streams_.out, "\n{} ranks, window of {} data sets{}, {:.3g} s of processor time in {:.4g} s\n",
@@ -411,6 +415,18 @@ class RunCommand {
     }
   }
 
+  bool is_first_free() const { return run_.plan.engine.turns == live::TurnOrder::first_free; }
+  FirstFreeRun first_free() const {
+    return {run_.instance, result_, trace_, run_.plan.unit_seconds, choices_.rehearse ? "rehearsed" : "measured"};
+  }
+
+  void write_first_free_words() const {
+    if (!is_measured()) return write_total();
+    write_first_free(streams_.out, first_free());
+    write_conditions();
+    write_journal();
+  }
+
   void write_total() const {
     const std::string first =
         choices_.again.empty() ? fmt::format(", from data set {} on", result_.first_data_set) : "";
@@ -432,6 +448,8 @@ class RunCommand {
     json.member("wrong", result_.wrong);
     json.member("window_reason", name_of(run_.window.reason));
     json.member("ranks", run_.plan.processors.size() + 1);
+    json.member("order", live::name_of(run_.plan.engine.turns));
+    write_shares_json(json, first_free());
     json.member("anchor", live::name_of(run_.plan.engine.anchor));
     json.member("link_kind", live::name_of(run_.plan.engine.links));
     json.member("kernel", live::name_of(run_.plan.kernel));
@@ -483,8 +501,10 @@ class RunCommand {
     json.member("window", run_.plan.coordination.window);
     write_time_unit(json, run_.instance.times);
     write_exact(json, "unit_seconds", run_.plan.unit_seconds);
-    write_exact(json, "predicted_period", run_.instance.evaluation.upper);
-    write_exact(json, "measured_period", std::nullopt);
+    const bool is_predicted = !is_first_free();
+    write_exact(json, "predicted_period", is_predicted ? std::optional(run_.instance.evaluation.upper) : std::nullopt);
+    write_exact(json, "period_in_turn", run_.instance.evaluation.upper);
+    write_first_free_json(json, first_free(), is_first_free() && is_measured());
     if (choices_.tolerance) {
       write_exact(json, "tolerance", parse_share(*choices_.tolerance));
       json.member("holds", false);
@@ -529,6 +549,12 @@ Action define_run(CommandLine& line) {
           "8 for each processor where stages are real")
       .check(positive_integer())
       .type_name("W");
+  line.option("--order", choices->order,
+              "who takes the next data set of replicated stages: its processors in turn (in-turn), as the exact period "
+              "has it, or whoever is free first (first-free): the exact period is then a bound to beat")
+      .check(one_of({"in-turn", "first-free"}))
+      .type_name("ORDER")
+      .shows_default();
   add_clock_options(line, *choices);
   add_stage_options(line, *choices);
   add_adaptation_options(line, *choices);

@@ -121,9 +121,9 @@ bool JobSeries::goes_on_without(JobEnd& end, std::uint64_t held) {
   ++deaths_;
   const std::chrono::seconds rest = rest_before_start(held, is_less);
   restarts_.push_back({who, is_less ? left_out_ : std::nullopt, held});
-  say_restart(fmt::format("{}; {}; start {} of {}{}, {}, predicted {} per data set", who, held_words(held), deaths_ + 1,
+  say_restart(fmt::format("{}; {}; start {} of {}{}, {}, {} {} per data set", who, held_words(held), deaths_ + 1,
                           choices_.retries + 1, rest.count() > 0 ? fmt::format(" in {} s", rest.count()) : "",
-                          is_less ? "mapped anew" : "the same mapping",
+                          is_less ? "mapped anew" : "the same mapping", period_word(run_),
                           seconds_words(run_.instance.evaluation.upper * run_.plan.unit_seconds)));
   if (!rests(rest)) end = interrupted_end();
   return !end.is_interrupted;

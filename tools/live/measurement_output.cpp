@@ -124,17 +124,7 @@ void write_utilizations(std::ostream& out, const MeasuredRun& run) {
 
 void write_statistics(JsonWriter& json, const RunMeasurement& measured) {
   json.member("slope", measured.slope);
-  json.key("interval");
-  if (measured.interval) {
-    json.begin_object(tpn::JsonLayout::line);
-    json.member("period_mean", measured.interval->mean);
-    json.member("period_low", measured.interval->low);
-    json.member("period_high", measured.interval->high);
-    json.member("batches", measured.interval->batches);
-    json.end();
-  } else {
-    json.value(nullptr);
-  }
+  write_interval_json(json, measured.interval);
   json.member("data_sets", measured.stretch.data_sets);
   json.member("delivered", measured.stretch.data_sets);
   json.member("overtaking", measured.overtaking);
@@ -169,6 +159,17 @@ std::string title_of(const tpn::FoldedNet& net) {
 }
 
 }  // namespace
+
+void write_interval_json(JsonWriter& json, const std::optional<live::MeanInterval>& interval) {
+  json.key("interval");
+  if (!interval) return json.value(nullptr);
+  json.begin_object(tpn::JsonLayout::line);
+  json.member("period_mean", interval->mean);
+  json.member("period_low", interval->low);
+  json.member("period_high", interval->high);
+  json.member("batches", interval->batches);
+  json.end();
+}
 
 const Rational& MeasuredRun::predicted() const {
   return measured.stretch.is_played ? *measured.played : instance.evaluation.upper;

@@ -39,6 +39,9 @@ MeasuredRun measured_run(EvaluatedInstance instance, std::string trace_name, con
 /// Predicted and measured period, what explains it, whether all was delivered; then the utilizations.
 void write_measurement(std::ostream& out, const MeasuredRun& run);
 
+/// The member "interval".
+void write_interval_json(tpn::JsonWriter& json, const std::optional<live::MeanInterval>& interval);
+
 /// The object of docs/formats.md; `tolerance` where one was asked for, and what `more` adds as its last members.
 void write_measurement_json(tpn::JsonWriter& json, const MeasuredRun& run,
                             const std::optional<maxplus::Rational>& tolerance = std::nullopt,

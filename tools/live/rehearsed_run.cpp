@@ -92,6 +92,7 @@ class RehearsalSeries : private live::RunLog {
   live::RehearsalTerms terms(const Kill* kill) {
     live::RehearsalTerms terms;
     terms.model = run_.plan.model;
+    terms.engine.turns = run_.plan.engine.turns;
     terms.coordination = run_.plan.coordination;
     terms.coordination.first_data_set = next_;
     terms.coordination.stalls.reset();
@@ -121,7 +122,7 @@ class RehearsalSeries : private live::RunLog {
   // Whether another job follows.
   bool run_once() {
     const Kill* kill = next_kill();
-    const double period = (run_.instance.evaluation.upper * run_.plan.unit_seconds).to_double().value_or(0);
+    const double period = predicted_seconds(run_);
     keeper_.start(seconds_of(base_), run_.plan, period, run_.plan.coordination.data_sets);
     keeper_.begin(seconds_of(base_));
     auto rehearsed = live::rehearse(run_.document, terms(kill));
@@ -131,6 +132,11 @@ class RehearsalSeries : private live::RunLog {
     }
     next_ = rehearsed->next;
     end_ = base_ + Rational(rehearsed->end * run_.plan.unit_seconds * Rational(1'000'000'000)).floor().get_si();
+    for (const auto& [processor, share] : rehearsed->computed) {
+      live::ComputationShare& sum = done_.result.computed[processor];
+      sum.data_sets += share.data_sets;
+      sum.time += share.time;
+    }
     std::ranges::move(rehearsed->mappings, std::back_inserter(done_.result.mappings));
     done_.is_interrupted = interruption();
     if (done_.is_interrupted) done_.failure = "interrupted";
@@ -160,8 +166,8 @@ class RehearsalSeries : private live::RunLog {
     }
     done_.restarts.push_back({who, name, next_});
     const std::string words =
-        fmt::format("{}; {}; start {} of {}, mapped anew, predicted {} per data set", who, held,
-                    done_.restarts.size() + 1, choices_.retries + 1,
+        fmt::format("{}; {}; start {} of {}, mapped anew, {} {} per data set", who, held,
+                    done_.restarts.size() + 1, choices_.retries + 1, period_word(run_),
                     TimeWords::of_seconds().readable(run_.instance.evaluation.upper * run_.plan.unit_seconds));
     fmt::print(streams_.err, "takt: {}\n", words);
     keeper_.restart(seconds_of(base_), {seconds_of(base_), who, name, next_}, gone_, words);

@@ -17,6 +17,7 @@
 #include <variant>
 
 #include "evaluators/evaluate.hpp"
+#include "live/adaptation/first_free.hpp"
 #include "live/engine/route.hpp"
 #include "live/files/mix_kernel.hpp"
 #include "live/process/journal_file.hpp"
@@ -109,6 +110,7 @@ live::EngineTerms engine_of(const RunChoices& choices, KernelKind kernel) {
   terms.anchor = choices.anchor == "logical"    ? live::Anchor::logical
                  : choices.anchor == "observed" ? live::Anchor::observed
                                                 : live::Anchor::agreed;
+  if (choices.order == "first-free") terms.turns = live::TurnOrder::first_free;
   const bool is_real = choices.links.empty() ? !is_made_up(kernel) : choices.links == "real";
   terms.links = is_real ? live::LinkUse::real : live::LinkUse::emulated;
   if (terms.anchor == live::Anchor::logical && (is_real || kernel != KernelKind::emulate)) {
@@ -187,7 +189,19 @@ void require_utf8(const RunChoices& choices) {
   }
 }
 
+void require_consistent_order(const RunChoices& choices) {
+  if (choices.order != "first-free") return;
+  const auto refuse = [](std::string_view option, std::string_view why) {
+    throw UsageError(fmt::format("--order first-free and {} exclude each other: {}", option, why));
+  };
+  if (choices.adapt != "off") refuse("--adapt", "whoever is slow takes fewer data sets by itself");
+  if (!choices.trace_file.empty()) refuse("--trace-file", "traces have the processors whose turn it is");
+  if (choices.tolerance) refuse("--tolerance", "the exact period is no prediction then");
+  if (choices.anchor == "logical") refuse("--anchor logical", "no model says who is free");
+}
+
 void require_consistent(const RunChoices& choices) {
+  require_consistent_order(choices);
   require_rehearsable(choices);
   if (choices.retries > 0 && choices.journal.empty() && !choices.rehearse) {
     throw UsageError("--retries goes with --journal: what was delivered must be kept");
@@ -344,6 +358,13 @@ void set_unit(PreparedRun& run, const RunChoices& choices) {
   }
 }
 
+void require_one_part_each(const PreparedRun& run) {
+  const tpn::ProblemView problem(run.document);
+  if (const auto reason = live::FirstFree::why_not(problem, run.instance.net.pipeline)) {
+    throw UsageError("--order first-free: " + *reason);
+  }
+}
+
 // A run that delivers nothing for so long stands still.
 live::StallTerms stall_terms(const PreparedRun& run, const RunChoices& choices) {
   constexpr double kLeast = 30;
@@ -366,6 +387,15 @@ std::string executable_words(const RunChoices& choices, Streams& streams) {
 }
 
 }  // namespace
+
+double predicted_seconds(const PreparedRun& run) {
+  if (run.plan.engine.turns != live::TurnOrder::in_turn) return 0;
+  return (run.instance.evaluation.upper * run.plan.unit_seconds).to_double().value_or(0);
+}
+
+std::string_view period_word(const PreparedRun& run) {
+  return run.plan.engine.turns == live::TurnOrder::in_turn ? "predicted" : "in turn";
+}
 
 std::vector<std::string> run_model_names() {
   std::vector<std::string> names = model_names();
@@ -419,6 +449,7 @@ std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& strea
   const bool takes_all = choices.adapt != "off";
   if (!complete(run, choices.file, takes_all, &streams)) return std::nullopt;
   set_unit(run, choices);
+  if (choices.order == "first-free") require_one_part_each(run);
   plan.coordination.stalls = stall_terms(run, choices);
   if (!choices.status.empty()) plan.coordination.looks_every = kLooksEvery;
   set_adaptation(run, choices, streams);

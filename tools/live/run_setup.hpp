@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
@@ -26,6 +27,7 @@ struct RunChoices {
   std::string links;
   std::string anchor = "agreed";
   std::optional<std::uint64_t> window;
+  std::string order = "in-turn";
   std::string wait = "auto";
   std::string real_time = "auto";
   std::vector<std::string> programs;
@@ -70,6 +72,12 @@ struct PreparedRun {
   live::RunPlan plan;
   WindowChoice window;  // of the plan, and why
 };
+
+/// What the exact period of its mapping is to a run: "predicted", or "in turn".
+std::string_view period_word(const PreparedRun& run);
+
+/// Seconds per data set that it is predicted to take; 0 where nobody predicts that: processors do not take turns.
+double predicted_seconds(const PreparedRun& run);
 
 /// Data sets of a run by default.
 inline constexpr std::uint64_t kRunDataSets = 400;

@@ -70,7 +70,7 @@ void RunWatch::start(const PreparedRun& run, const ScratchFolder& folder) {
   std::filesystem::remove(events_file_, ignored);
   events_.close();
   line_.clear();
-  const double period = (run.instance.evaluation.upper * run.plan.unit_seconds).to_double().value_or(0);
+  const double period = predicted_seconds(run);
   const bool is_endless = !run.plan.spool.empty();
   keeper_.start(now(), run.plan, period, is_endless ? std::nullopt : std::optional(run.plan.coordination.data_sets));
   write();
