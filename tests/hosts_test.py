@@ -278,6 +278,8 @@ def test_deaths(runs, kills):
     text = "".join(line + "\n" for line in LINES)
     kinds = [(Killer(runs, "emulated", ["--data-sets", 200], 0), None),
              (Killer(runs, "programs", [*PROGRAMS, *SKIP, "--input", runs.input], SOME_FAILED), None),
+             (Killer(runs, "first-free", [*PROGRAMS, *SKIP, "--input", runs.input, "--order", "first-free"], SOME_FAILED),
+              None),
              (Killer(runs, "stream", [*PROGRAMS, *SKIP, "--input", "-", "--max-rate", "60"], SOME_FAILED, text), text)]
     counts = {}
     while sum(killer.killed for killer, _ in kinds) < kills:
