@@ -44,8 +44,11 @@ std::optional<std::string> FirstFree::why_not(const tpn::ProblemView& problem, c
 void FirstFree::let_in(std::uint64_t data_set) { waiting_.front().files.emplace(data_set, std::nullopt); }
 
 void FirstFree::has_file(std::size_t part, std::uint64_t data_set, std::size_t sender) {
-  if (part + 1 >= waiting_.size() || !waiting_[part + 1].files.emplace(data_set, sender).second) {
-    throw std::runtime_error(fmt::format("data set {}: a file of part {} is offered twice, or to nobody", data_set, part));
+  const auto& sendings = pipeline_.parts.at(part).sendings;
+  if (sendings.empty() ||
+      !waiting_[pipeline_.columns[sendings.front()].receiver].files.emplace(data_set, sender).second) {
+    throw std::runtime_error(
+        fmt::format("data set {}: a file of part {} is offered twice, or to nobody", data_set, part));
   }
 }
 
@@ -53,8 +56,8 @@ void FirstFree::is_free(std::size_t part, std::size_t processor) { waiting_.at(p
 
 // Nothing where they are not linked.
 std::optional<Ticks> FirstFree::duration(std::size_t part, std::size_t sender, std::size_t receiver) const {
-  const tpn::NetPart& from = pipeline_.parts[part - 1];
   const tpn::NetPart& to = pipeline_.parts[part];
+  const tpn::NetPart& from = pipeline_.parts[pipeline_.columns[to.receptions.front()].part];
   if (!are_linked(problem_, from, to, sender, receiver)) return std::nullopt;
   const Rational time = tpn::transfer_time(from, to, sender, receiver, problem_.timing()) * ticks_per_unit_;
   const maxplus::Integer ticks = time.nearest();
@@ -84,6 +87,23 @@ std::vector<FreeMove> FirstFree::moves() {
     }
   }
   return moves;
+}
+
+ComputationShares FirstFree::shares(std::span<const std::vector<Record>> records) const {
+  ComputationShares shares;
+  for (const tpn::NetPart& part : pipeline_.parts) {
+    if (part.role != tpn::PartRole::mapped) continue;
+    for (const std::size_t processor : part.sequence) {
+      const auto [share, is_new] = shares.try_emplace(processor);
+      if (!is_new || processor >= records.size()) continue;
+      for (const Record& record : records[processor]) {
+        if (pipeline_.columns[tpn::ColumnIndex(record.column)].kind != tpn::ColumnKind::compute) continue;
+        ++share->second.data_sets;
+        share->second.time += record.end - record.start;
+      }
+    }
+  }
+  return shares;
 }
 
 }  // namespace takt::live

@@ -6,9 +6,9 @@
 // Method. For each part, the files that wait for it, and the processors that would take one. The file of the first data
 // set goes to whoever has been free for longest, of those that are linked with the file's sender. A processor says that
 // it is free when it has nothing to compute and, where it is one resource, nothing to send; one that is alone in its
-// part takes the next file while it computes, where the model lets it. A sender offers one file at a time, when its port
-// is free. So both ports of a transfer are free when it is decided, and nobody waits for anybody: what is decided ends
-// by itself, the last part delivers and is free again, so does each part before it, and nothing deadlocks.
+// part takes the next file while it computes, where the model lets it. A sender offers one file at a time, when its
+// port is free. So both ports of a transfer are free when it is decided, and nobody waits for anybody: what is decided
+// ends by itself, the last part delivers and is free again, so does each part before it, and nothing deadlocks.
 //
 // Trap. Pairs of processors meet here that do not in turn: their links may be absent, and then they do not.
 //
@@ -19,9 +19,11 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "live/engine/messages.hpp"
 #include "live/engine/route.hpp"
 #include "tpn/folded_net.hpp"
 #include "tpn/problem_view.hpp"
@@ -54,6 +56,9 @@ class FirstFree {
 
   /// What follows, each once.
   std::vector<FreeMove> moves();
+
+  /// What processors with mapped parts have computed, from the records of all by processor.
+  ComputationShares shares(std::span<const std::vector<Record>> records) const;
 
  private:
   std::optional<Ticks> duration(std::size_t part, std::size_t sender, std::size_t receiver) const;

@@ -99,7 +99,7 @@ void Engine::set_own_part(const Route& route) {
   }
 }
 
-Engine::Server& Engine::server_for(bool Server::* handles) { return *std::ranges::find_if(servers_, handles); }
+Engine::Server& Engine::server_for(bool Server::*handles) { return *std::ranges::find_if(servers_, handles); }
 
 // Nothing waits here to be computed; and, unless the part has no other processor, nothing is computed: who is done
 // first takes the file.

@@ -149,9 +149,9 @@ class Engine {
   /// There are no data sets from this one on; those before it are granted.
   void end_at(std::uint64_t data_sets);
 
-  /// TurnOrder::first_free: what comes next at this processor, which has said that it is free, or has the file. There is
-  /// one route, in which it serves one part. A data set begins here; its file goes to the receiver, or comes from the
-  /// sender, in `duration`.
+  /// TurnOrder::first_free: what comes next at this processor, which has said that it is free, or has the file. There
+  /// is one route, in which it serves one part. A data set begins here; its file goes to the receiver, or comes from
+  /// the sender, in `duration`.
   void begin(std::uint64_t data_set, std::string input, Ticks time);
   void pass(std::uint64_t data_set, std::size_t receiver, Ticks duration);
   void take(std::uint64_t data_set, std::size_t sender, Ticks duration);
@@ -192,7 +192,7 @@ class Engine {
   void finish_shadow(Server& server);
   void finish_computation(const Task& task, Packet packet, Ticks end);
   void set_own_part(const Route& route);
-  Server& server_for(bool Server::* handles);
+  Server& server_for(bool Server::*handles);
   bool can_take();
   bool tell_turns();
   Activity activity() const;

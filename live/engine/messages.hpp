@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -137,6 +138,17 @@ struct StageWork {
 
   friend bool operator==(const StageWork&, const StageWork&) = default;
 };
+
+/// What a processor has computed.
+struct ComputationShare {
+  std::uint64_t data_sets = 0;
+  Ticks time = 0;
+
+  friend bool operator==(const ComputationShare&, const ComputationShare&) = default;
+};
+
+/// By processor.
+using ComputationShares = std::map<std::size_t, ComputationShare>;
 
 std::string encode(const FileMessage& message);
 std::string encode(const AnswerMessage& message);

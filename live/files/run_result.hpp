@@ -9,7 +9,6 @@
 
 #include "live/adaptation/coordinator.hpp"
 #include "live/engine/messages.hpp"
-#include "live/measurement/trace.hpp"
 
 namespace takt::live {
 
@@ -37,7 +36,7 @@ struct RunResult {
   std::uint64_t cpu_nanoseconds = 0;  // of all ranks
   std::uint64_t cores = 0;            // that the ranks share; 0 where they are not known to be on one machine
   std::map<std::size_t, std::vector<StageWork>> work;  // by processor: what stages took there, but for made up ones
-  ComputationShares computed;    // likewise, where processors do not take turns
+  ComputationShares computed;                          // likewise, where processors do not take turns
   std::uint64_t machines = 1;
   std::uint64_t clock_error = 0;  // that clocks of machines may still have differed by, in nanoseconds
   std::vector<MappingFrom> mappings;

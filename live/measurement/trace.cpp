@@ -27,22 +27,4 @@ std::vector<evaluators::Firing> trace_of(std::span<const std::vector<Record>> re
   return trace;
 }
 
-ComputationShares computation_shares(const tpn::Pipeline& pipeline,
-                                                           std::span<const std::vector<Record>> records) {
-  ComputationShares shares;
-  for (const tpn::NetPart& part : pipeline.parts) {
-    if (part.role != tpn::PartRole::mapped) continue;
-    for (const std::size_t processor : part.sequence) {
-      const auto [share, is_new] = shares.try_emplace(processor);
-      if (!is_new || processor >= records.size()) continue;
-      for (const Record& record : records[processor]) {
-        if (pipeline.columns[tpn::ColumnIndex(record.column)].kind != tpn::ColumnKind::compute) continue;
-        ++share->second.data_sets;
-        share->second.time += record.end - record.start;
-      }
-    }
-  }
-  return shares;
-}
-
 }  // namespace takt::live

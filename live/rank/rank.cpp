@@ -355,7 +355,7 @@ class RankRun {
     result.end = coordinator.deliveries().empty() ? result.begin : coordinator.deliveries().back();
     result.mappings = coordinator.mappings();
     result.work = coordinator.work();
-    if (first_free && terms_.keeps_records) result.computed = computation_shares(pipeline_, coordinator.records());
+    if (first_free && terms_.keeps_records) result.computed = first_free->shares(coordinator.records());
     if (is_one_machine_) result.cores = std::thread::hardware_concurrency();
     const Ending all = end(result.has_real_time);
     result.has_real_time = all.have_priority;

@@ -157,7 +157,7 @@ std::optional<Rehearsal> rehearse(const tpn::Document& instance, const Rehearsal
                    coordinator.mappings(),
                    std::move(deliveries),
                    end,
-                   first_free ? computation_shares(*pipeline, coordinator.records()) : ComputationShares{},
+                   first_free ? first_free->shares(coordinator.records()) : ComputationShares{},
                    next,
                    !is_whole};
 }

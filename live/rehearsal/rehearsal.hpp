@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,7 +13,7 @@
 #include "live/adaptation/run_log.hpp"
 #include "live/engine/engine.hpp"
 #include "live/engine/load.hpp"
-#include "live/measurement/trace.hpp"
+#include "live/engine/messages.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::live {
@@ -42,8 +41,8 @@ struct Rehearsal {
   std::vector<MappingFrom> mappings;
   std::vector<Rational> deliveries;  // likewise, in order: when, in time units
   Rational end;                      // of the last delivery
-  ComputationShares computed;  // by processor, where these do not take turns; in ticks
-  std::uint64_t next = 0;                            // data sets below it were delivered
+  ComputationShares computed;        // by processor, where these do not take turns; in ticks
+  std::uint64_t next = 0;            // data sets below it were delivered
   bool is_broken_off = false;        // then there is no trace
 };
 

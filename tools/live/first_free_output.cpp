@@ -79,7 +79,8 @@ void write_first_free(std::ostream& out, const FirstFreeRun& run) {
   fmt::print(out, "{}, {}{}, FIRST FREE\n", display_name(run.instance.file), tpn::title_of(net.model),
              tpn::capacity_title(net.capacity.buffers.size(), net.capacity.window));
   fmt::print(out, "{:<{}}  {}{}, by the instance's times: no prediction of this run, but a bound to beat\n", "in turn",
-             run.verb.size(),             in_turn.exact() ? "" : times.readable(in_turn.lower) + " to ", times.readable(in_turn.upper));
+             run.verb.size(), in_turn.exact() ? "" : times.readable(in_turn.lower) + " to ",
+             times.readable(in_turn.upper));
   fmt::print(out, "{}  {}{}", run.verb, times.readable(pace.period), beside_words(run, pace.period));
   if (pace.interval) {
     fmt::print(out, " (95 %: {} .. {})", times.readable(std::max(pace.interval->low, 0.0)),
@@ -94,12 +95,9 @@ void write_shares(std::ostream& out, const FirstFreeRun& run) {
   const std::vector<Share> shares = shares_of(run);
   if (shares.empty()) return;
   out << "\nWhoever was free took the next data set\n";
-  Table table{{{"stages"},
-               {"processor"},
-               {"data sets", Align::right},
-               {"in turn", Align::right},
-               {"computing", Align::right}},
-              {}};
+  Table table{
+      {{"stages"}, {"processor"}, {"data sets", Align::right}, {"in turn", Align::right}, {"computing", Align::right}},
+      {}};
   for (const Share& share : shares) {
     const std::vector<std::string>& stages = run.instance.stages;
     const std::string first = printable(stages[share.part->first_stage]);

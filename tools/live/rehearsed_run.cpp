@@ -166,8 +166,8 @@ class RehearsalSeries : private live::RunLog {
     }
     done_.restarts.push_back({who, name, next_});
     const std::string words =
-        fmt::format("{}; {}; start {} of {}, mapped anew, {} {} per data set", who, held,
-                    done_.restarts.size() + 1, choices_.retries + 1, period_word(run_),
+        fmt::format("{}; {}; start {} of {}, mapped anew, {} {} per data set", who, held, done_.restarts.size() + 1,
+                    choices_.retries + 1, period_word(run_),
                     TimeWords::of_seconds().readable(run_.instance.evaluation.upper * run_.plan.unit_seconds));
     fmt::print(streams_.err, "takt: {}\n", words);
     keeper_.restart(seconds_of(base_), {seconds_of(base_), who, name, next_}, gone_, words);

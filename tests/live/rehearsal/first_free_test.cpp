@@ -1,5 +1,5 @@
-// Tests of runs whose processors do not take turns: against a simulation of its own under the STRICT model, against list
-// scheduling under OVERLAP, and against the same run in turn.
+// Tests of runs whose processors do not take turns: against a simulation of its own under the STRICT model, against
+// list scheduling under OVERLAP, and against the same run in turn.
 #include "live/adaptation/first_free.hpp"
 
 #include <catch2/catch.hpp>
@@ -86,7 +86,8 @@ class StrictSimulation {
 
   void compute(std::size_t p, std::uint64_t j) {
     const tpn::Part& part = (*instance_.mapping)[part_of_[p]];
-    const Ticks nominal = Rational(view_.timing().computation(part.first_stage, part.last_stage, p) * kTicks).nearest().get_si();
+    const Ticks nominal =
+        Rational(view_.timing().computation(part.first_stage, part.last_stage, p) * kTicks).nearest().get_si();
     double all = 0;
     double plain = 0;
     for (std::size_t k = part.first_stage; k <= part.last_stage; ++k) {
@@ -133,9 +134,9 @@ class StrictSimulation {
   std::uint64_t window_;
   std::uint64_t seed_;
   std::map<std::size_t, std::size_t> part_of_;
-  std::vector<std::vector<std::size_t>> free_;                        // by part, the longest free first
+  std::vector<std::vector<std::size_t>> free_;                         // by part, the longest free first
   std::map<std::size_t, std::map<std::uint64_t, std::size_t>> files_;  // by receiving part: data set, sender
-  std::map<std::size_t, State> ends_;                                 // by processor
+  std::map<std::size_t, State> ends_;                                  // by processor
   std::map<std::uint64_t, Ticks> done_;
   std::vector<Ticks> delivered_;
   Ticks now_ = 0;
@@ -163,7 +164,8 @@ TEST_CASE("under STRICT a run first free ends each data set when a simulation of
       const Rehearsal run = run_of(instance, tpn::Model::kStrict, first_free(), window, seed);
       INFO("seed " << seed << ", window " << window);
       std::vector<Ticks> found;
-      for (const Rational& time : run.deliveries) found.push_back(Rational(time * Rational(1'000'000)).nearest().get_si());
+      for (const Rational& time : run.deliveries)
+        found.push_back(Rational(time * Rational(1'000'000)).nearest().get_si());
       REQUIRE(found == StrictSimulation(instance, window, seed).deliveries());
     }
   }
@@ -190,7 +192,8 @@ TEST_CASE("under OVERLAP one part first free is list scheduling") {
   }
 }
 
-TEST_CASE("first free nothing is lost, each operation waits for its data set's last, and chains take the time in turn") {
+TEST_CASE(
+    "first free nothing is lost, each operation waits for its data set's last, and chains take the time in turn") {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const tpn::Document instance = linked_document(seed);
     const std::size_t parts = instance.mapping->size();
@@ -205,8 +208,8 @@ TEST_CASE("first free nothing is lost, each operation waits for its data set's l
       std::uint64_t computed = 0;
       for (const auto& [processor, share] : run.computed) computed += share.data_sets;
       CHECK(computed == kRunLength * parts);
-      const bool is_plain = std::ranges::all_of(
-          *instance.mapping, [](const tpn::Part& part) { return part.processors.size() == 1; });
+      const bool is_plain =
+          std::ranges::all_of(*instance.mapping, [](const tpn::Part& part) { return part.processors.size() == 1; });
       // STRICT chains have one order.
       if (is_plain && model == tpn::Model::kStrict) {
         CHECK(run.deliveries == run_of(instance, model, {}, 1 + seed % 13, seed).deliveries);
