@@ -21,10 +21,10 @@ TEST_CASE("orders and news of shadows come back as they were") {
 }
 
 TEST_CASE("no order, no news and no times are made of other bytes") {
-  std::string order = encode(OrderMessage{Order::shadow, 7, 3, ""});
+  std::string order = encode(OrderMessage{Order::take, 7, 3, "", 2});
   ++order[0];
   CHECK(!decode_order(order).has_value());
-  std::string news = encode(NewsMessage{News::shadowed, 3, 7, 10, 9, ""});
+  std::string news = encode(NewsMessage{News::has_file, 3, 7, 10, 9, ""});
   ++news[0];
   CHECK(!decode_news(news).has_value());
   CHECK(!decode_stage_times("seven b").has_value());
