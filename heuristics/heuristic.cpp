@@ -8,6 +8,7 @@
 
 #include "heuristics/registry.hpp"
 #include "maxplus/contract.hpp"
+#include "tpn/absent_times.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/links.hpp"
 #include "tpn/models.hpp"
@@ -136,6 +137,26 @@ std::optional<std::string> unknown_model(const Heuristic& heuristic, const tpn::
   return std::nullopt;
 }
 
+// Whether each part's processors run all of its stages.
+bool can_run(const tpn::AbsentTimes& absent, const tpn::Mapping& mapping) {
+  return std::ranges::all_of(mapping, [&](const tpn::Part& part) {
+    return std::ranges::all_of(part.processors,
+                               [&](std::size_t p) { return absent.can_run(part.first_stage, part.last_stage, p); });
+  });
+}
+
+// The heuristic's answer, where stages run on some processors only by way of prohibitive times.
+Result map_anywhere(const Heuristic& heuristic, const tpn::ProblemView& problem, const Settings& settings, Log& log) {
+  if (!tpn::first_absent_time(problem.document())) return heuristic.map(problem, settings, log);
+  const tpn::AbsentTimes absent(problem.document(), problem.timing());
+  const tpn::Document completed = tpn::with_prohibitive_times(problem.document(), problem.timing(), absent);
+  Result result = heuristic.map(tpn::ProblemView(completed, absent), settings, log);
+  const auto* proposal = std::get_if<Proposal>(&result);
+  if (proposal == nullptr || can_run(absent, proposal->mapping)) return result;
+  if (proposal->cut_short) return out_of_time();
+  return Infeasible{"it found no mapping that has each stage only on processors that run it"};
+}
+
 }  // namespace
 
 Solution solve(const Heuristic& heuristic, const tpn::ProblemView& problem, Settings settings) {
@@ -148,7 +169,7 @@ Solution solve(const Heuristic& heuristic, const tpn::ProblemView& problem, Sett
   } else if (const auto reason = unknown_model(heuristic, solution.model)) {
     solution.result = Infeasible{*reason};
   } else {
-    solution.result = heuristic.map(problem, settings, solution.log);
+    solution.result = map_anywhere(heuristic, problem, settings, solution.log);
   }
   solution.settings = std::move(settings);
   if (const auto* proposal = std::get_if<Proposal>(&solution.result)) {

@@ -8,6 +8,7 @@
 #include <set>
 #include <string_view>
 
+#include "tpn/absent_times.hpp"
 #include "tpn/chain.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/visible.hpp"
@@ -20,6 +21,7 @@ constexpr const char* kChains = "chains";
 constexpr const char* kUnshared = "processors that share no resource";
 constexpr const char* kNoEnds = "pipelines without source and sink";
 constexpr const char* kOnce = "processors that stand in the mapping once";
+constexpr const char* kEverywhere = "problems whose stages run on every processor";
 constexpr const char* kNoRates = "stages with one file per firing";
 
 // What a document has that is not taken.
@@ -89,6 +91,16 @@ std::optional<Untaken> several_files(const Application& application) {
   return std::nullopt;
 }
 
+std::optional<Untaken> absent_time(const Document& document) {
+  const auto absent = first_absent_time(document);
+  if (!absent) return std::nullopt;
+  return Untaken{
+      fmt::format("/application/stages/{}/time", absent->stage),
+      fmt::format("stage \"{}\" without a time on \"{}\"", visible(document.application.stages[absent->stage].name),
+                  visible(document.platform.processors[absent->processor].name)),
+      kEverywhere};
+}
+
 std::optional<Untaken> repeated_processor(const Document& document) {
   std::set<std::size_t> processors;
   if (!document.mapping) return std::nullopt;
@@ -108,6 +120,7 @@ std::optional<Untaken> untaken(const Capabilities& takes, const Document& docume
   if (!found && !takes.shared_resources) found = shared_host(document.platform);
   if (!found && !takes.ends) found = end_of_world(document.platform);
   if (!found && !takes.rates) found = several_files(document.application);
+  if (!found && !takes.absent_times) found = absent_time(document);
   if (!found && !takes.repeated_processors) found = repeated_processor(document);
   return found;
 }

@@ -22,6 +22,8 @@ struct Capabilities {
   bool ends = true;
   /// Stages that consume or produce more than one file per firing.
   bool rates = true;
+  /// Problems whose stages run on some processors only.
+  bool absent_times = true;
 
   friend bool operator==(const Capabilities&, const Capabilities&) = default;
 };

@@ -15,6 +15,8 @@ std::unique_ptr<const TickTimes> kept(std::optional<TickTimes> times) {
 }  // namespace
 
 ProblemView::ProblemView(const Document& document) : document_(document), timing_(document) {}
+ProblemView::ProblemView(const Document& completed, const AbsentTimes& absent)
+    : document_(completed), absent_(&absent), timing_(completed) {}
 ProblemView::~ProblemView() = default;
 
 template <typename Value, typename Make>

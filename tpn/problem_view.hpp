@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 
+#include "tpn/absent_times.hpp"
 #include "tpn/document.hpp"
 #include "tpn/links.hpp"
 #include "tpn/tick_times.hpp"
@@ -25,12 +26,20 @@ class ProblemView {
   /// Keeps a reference to the document, which `validate` accepts; a mapping that it has does not count.
   explicit ProblemView(const Document& document);
   explicit ProblemView(Document&&) = delete;
+  /// Of with_prohibitive_times(...): `absent` says which times are no real ones, and must outlive the view.
+  ProblemView(const Document& completed, const AbsentTimes& absent);
   ProblemView(const ProblemView&) = delete;
   ProblemView& operator=(const ProblemView&) = delete;
   ~ProblemView();
 
   const Document& document() const { return document_; }
   const Timing& timing() const { return timing_; }
+  /// Which times are prohibitive; null where all are real, or absent.
+  const AbsentTimes* absent_times() const { return absent_; }
+  /// Whether the processor runs all of these stages.
+  bool can_run(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const {
+    return absent_ == nullptr || absent_->can_run(first_stage, last_stage, processor);
+  }
   /// Quadratic memory in the processors.
   const LinkTable& links() const;
 
@@ -51,6 +60,7 @@ class ProblemView {
   static const Value* get(Lazy<Value>& lazy, Make make);
 
   const Document& document_;
+  const AbsentTimes* absent_ = nullptr;
   Timing timing_;
   mutable Lazy<LinkTable> links_;
   mutable Lazy<TickTimes> exact_ticks_;

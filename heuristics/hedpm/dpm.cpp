@@ -46,6 +46,7 @@ Heuristic dpm() {
           .summary = "HeDPM's predecessor: fast stages grouped, slow ones replicated, as if all processors were alike",
           .mapping_class = MappingClass::replicated,
           .model = tpn::Model::kStrict,
+          .takes = {.absent_times = false},
           .communication = "computation and transfers add up; every link is the mean one",
           .optimality = "none; predicts for the averaged platform, on either side of the exact period",
           .cost = "O((n + p) p) estimates",

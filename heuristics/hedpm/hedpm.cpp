@@ -138,6 +138,7 @@ Heuristic hedpm() {
           .summary = "fast stages grouped, slow ones replicated, on processors and links of any kind",
           .mapping_class = MappingClass::replicated,
           .model = tpn::Model::kStrict,
+          .takes = {.absent_times = false},
           .communication = "computation and transfers add up; means where the neighbors are undecided",
           .optimality = "none; predicts in a model of its own, on either side of the exact period",
           .cost = "21 runs of at most O((n + p) p) estimates",

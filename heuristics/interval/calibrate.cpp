@@ -235,6 +235,7 @@ Heuristic calibrate() {
           .summary = "as many equally heavy stages on each processor as its calibrated time allows",
           .mapping_class = MappingClass::interval,
           .model = tpn::Model::kOverlap,
+          .takes = {.absent_times = false},
           .communication = "none: transfers take no time",
           .optimality = "optimal for equal works and free communication",
           .cost = "O(n p)",

@@ -13,7 +13,11 @@
 // link from the one before, from the source or to the sink is passed over; what is left at the end goes to the last
 // part.
 //
-// Invariant. The parts' processors are in the order of speeds. No more is claimed.
+// Where stages run on some processors only, the order of speeds yields: each cut's next processor is the fastest of
+// those left that run the next stage, and takes no stage that it does not run. A processor's speed is then that on the
+// stages that it runs, compared with the mean over the processors that run them.
+//
+// Invariant. The parts' processors are in the order of speeds, where all run all stages. No more is claimed.
 //
 // Cost. O(p log p + n min(n, p)).
 //
@@ -30,6 +34,96 @@ namespace takt::heuristics {
 namespace {
 
 Rational distance(const Rational& a, const Rational& b) { return a < b ? b - a : a - b; }
+
+// Stages to processors of which each runs some only.
+class DealingToRunners {
+ public:
+  DealingToRunners(const IntervalCosts& costs, const tpn::AbsentTimes& absent)
+      : costs_(costs), absent_(absent), is_free_(costs.processors(), true) {
+    for (std::size_t k = 0; k < costs.stages(); ++k) works_.push_back(works_.back() + mean_time(k));
+    for (std::size_t u = 0; u < costs.processors(); ++u) speeds_.push_back(speed(u));
+    std::vector<Rational> fastest = speeds_;
+    std::ranges::sort(fastest, std::ranges::greater{});
+    fastest.resize(std::min(costs.stages(), costs.processors()));
+    for (const Rational& one : fastest) total_ += one;
+  }
+
+  tpn::Mapping deal(LogTable& table) {
+    Rational share;
+    std::size_t first = 0;
+    while (first < costs_.stages()) {
+      const auto u = next(first);
+      if (!u) return {};
+      share += speeds_[*u];
+      const Rational target = works_.back() * std::min(share / total_, Rational(1));
+      const std::size_t cut = nearest_cut(first, *u, target);
+      if (cut == first) return {};
+      table.rows.push_back({processor_name(costs_.problem(), *u), decimal(target),
+                            stages_in_words(costs_.problem(), first, cut - 1), decimal(works_[cut])});
+      mapping_.push_back(part_of({first, cut - 1}, *u));
+      is_free_[*u] = false;
+      first = cut;
+    }
+    return mapping_;
+  }
+
+ private:
+  Rational time(std::size_t stage, std::size_t u) const { return costs_.computation({stage, stage}, u); }
+
+  Rational mean_time(std::size_t stage) const {
+    Rational sum;
+    std::size_t runners = 0;
+    for (std::size_t u = 0; u < costs_.processors(); ++u) {
+      if (!absent_.can_run(stage, stage, u)) continue;
+      sum += time(stage, u);
+      ++runners;
+    }
+    return sum / Rational(runners);
+  }
+
+  Rational speed(std::size_t u) const {
+    Rational mean;
+    Rational own;
+    for (std::size_t k = 0; k < costs_.stages(); ++k) {
+      if (!absent_.can_run(k, k, u)) continue;
+      mean += works_[k + 1] - works_[k];
+      own += time(k, u);
+    }
+    return own.sign() == 0 ? Rational(1) : mean / own;
+  }
+
+  // The fastest, ties by index.
+  std::optional<std::size_t> next(std::size_t stage) const {
+    std::optional<std::size_t> found;
+    for (std::size_t u = 0; u < costs_.processors(); ++u) {
+      if (!is_free_[u] || !absent_.can_run(stage, stage, u)) continue;
+      const bool is_linked =
+          mapping_.empty() ? costs_.linked_to_source(u) : costs_.linked(mapping_.back().processors.front(), u);
+      if (is_linked && (!found || speeds_[u] > speeds_[*found])) found = u;
+    }
+    return found;
+  }
+
+  // At least one stage, and the last one only where the processor is linked to the sink; `first` where there is none.
+  std::size_t nearest_cut(std::size_t first, std::size_t u, const Rational& target) const {
+    std::size_t end = absent_.end_of_run(first, u);
+    if (end == costs_.stages() && !costs_.linked_to_sink(u)) --end;
+    if (end <= first) return first;
+    std::size_t nearest = first + 1;
+    for (std::size_t cut = first + 2; cut <= end; ++cut) {
+      if (distance(works_[cut], target) <= distance(works_[nearest], target)) nearest = cut;
+    }
+    return nearest;
+  }
+
+  const IntervalCosts& costs_;
+  const tpn::AbsentTimes& absent_;
+  std::vector<Rational> works_{Rational()};  // mean times by stage, of all stages before
+  std::vector<Rational> speeds_;             // by processor
+  Rational total_;                           // of the fastest that may be needed
+  std::vector<bool> is_free_;
+  tpn::Mapping mapping_;
+};
 
 class Dealing {
  public:
@@ -117,8 +211,13 @@ class Dealing {
 Result map_by_greedy(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const IntervalCosts costs(problem, *settings.model);
   LogTable table{"Stages dealt", {"processor", "target", "takes", "work dealt"}, {}};
-  const tpn::Mapping mapping = Dealing(costs).deal(table);
+  const tpn::AbsentTimes* const absent = problem.absent_times();
+  const tpn::Mapping mapping =
+      absent == nullptr ? Dealing(costs).deal(table) : DealingToRunners(costs, *absent).deal(table);
   log.tables.push_back(std::move(table));
+  if (mapping.empty() && absent != nullptr) {
+    return Infeasible{"it comes to a stage that no processor left runs, or none that is linked to the one before"};
+  }
   if (mapping.empty()) return Infeasible{"the fastest processors lack the links to follow one another"};
   return Proposal{mapping, costs.period(mapping)};
 }

@@ -125,6 +125,7 @@ Heuristic homogeneous_dp() {
           .mapping_class = MappingClass::interval,
           .model = tpn::Model::kStrict,
           .model_use = ModelUse::cycle_times,
+          .takes = {.absent_times = false},
           .communication = "one-port, equal links",
           .optimality = "optimal among interval mappings; only for homogeneous platforms",
           .cost = "O(n^2 min(n, p))",

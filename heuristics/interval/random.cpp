@@ -58,12 +58,18 @@ tpn::Mapping draw_mapping(const IntervalCosts& costs, Engine& engine) {
   return mapping;
 }
 
+bool can_run(const tpn::ProblemView& problem, const tpn::Mapping& mapping) {
+  return std::ranges::all_of(mapping, [&](const tpn::Part& part) {
+    return problem.can_run(part.first_stage, part.last_stage, part.processors.front());
+  });
+}
+
 Result map_by_random(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const IntervalCosts costs(problem, *settings.model);
   Engine engine(settings.seed);
   for (int i = 1; i <= kDraws; ++i) {
     const tpn::Mapping mapping = draw_mapping(costs, engine);
-    if (!tpn::missing_link(problem, mapping)) {
+    if (can_run(problem, mapping) && !tpn::missing_link(problem, mapping)) {
       const Rational period = costs.period(mapping);
       log.tables.push_back({"The mapping drawn",
                             {"draw", "parts", "period"},
@@ -72,7 +78,8 @@ Result map_by_random(const tpn::ProblemView& problem, const Settings& settings, 
     }
     if (evaluators::has_passed(settings.deadline)) return out_of_time();
   }
-  return Infeasible{fmt::format("none of the {} mappings drawn has all the links that it needs", kDraws)};
+  const char* const lacks = problem.absent_times() == nullptr ? "" : " and each stage on a processor that runs it";
+  return Infeasible{fmt::format("none of the {} mappings drawn has all the links that it needs{}", kDraws, lacks)};
 }
 
 }  // namespace

@@ -97,7 +97,8 @@ MappingClass class_of(const std::string& name) {
 class BranchAndBound {
  public:
   BranchAndBound(const tpn::ProblemView& problem, const Settings& settings)
-      : problem_(problem.document()),
+      : problem_view_(problem),
+        problem_(problem.document()),
         class_(class_of(settings.text("class"))),
         model_(*settings.model),
         deadline_(settings.deadline),
@@ -157,6 +158,7 @@ class BranchAndBound {
     for (const std::size_t processor : order_) {
       if (cut_short_ || (cut_short_ = evaluators::has_passed(deadline_))) return;
       if (!free_[processor]) continue;
+      if (!problem_view_.can_run(part.first_stage, part.last_stage, processor)) continue;
       if (mapping_.size() == 1 && !links_.from_source(processor)) continue;
       if (part.last_stage + 1 == stages_ && !links_.to_sink(processor)) continue;
       std::int64_t computing = slowest;
@@ -233,6 +235,7 @@ class BranchAndBound {
     progress_.push_back({evaluated_, period()});
   }
 
+  const tpn::ProblemView& problem_view_;
   const tpn::Document& problem_;
   MappingClass class_;
   tpn::Model model_;
@@ -292,7 +295,9 @@ Result map_by_exhaustive(const tpn::ProblemView& problem, const Settings& settin
     return Proposal{*search.best(), search.period(), search.cut_short(), lower_bound};
   }
   if (search.cut_short()) return out_of_time();
-  return Infeasible{fmt::format("every {} mapping needs a link that the platform lacks", class_name)};
+  return Infeasible{
+      fmt::format("every {} mapping needs a link that the platform lacks{}", class_name,
+                  problem.absent_times() == nullptr ? "" : ", or has a stage on a processor that does not run it")};
 }
 
 }  // namespace
