@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "heuristics/everywhere.hpp"
 #include "heuristics/registry.hpp"
 #include "maxplus/contract.hpp"
-#include "tpn/absent_times.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/links.hpp"
 #include "tpn/models.hpp"
@@ -137,22 +137,15 @@ std::optional<std::string> unknown_model(const Heuristic& heuristic, const tpn::
   return std::nullopt;
 }
 
-// Whether each part's processors run all of its stages.
-bool can_run(const tpn::AbsentTimes& absent, const tpn::Mapping& mapping) {
-  return std::ranges::all_of(mapping, [&](const tpn::Part& part) {
-    return std::ranges::all_of(part.processors,
-                               [&](std::size_t p) { return absent.can_run(part.first_stage, part.last_stage, p); });
-  });
-}
-
 // The heuristic's answer, where stages run on some processors only by way of prohibitive times.
 Result map_anywhere(const Heuristic& heuristic, const tpn::ProblemView& problem, const Settings& settings, Log& log) {
-  if (!tpn::first_absent_time(problem.document())) return heuristic.map(problem, settings, log);
-  const tpn::AbsentTimes absent(problem.document(), problem.timing());
-  const tpn::Document completed = tpn::with_prohibitive_times(problem.document(), problem.timing(), absent);
-  Result result = heuristic.map(tpn::ProblemView(completed, absent), settings, log);
+  const EverywhereView everywhere(problem);
+  if (heuristic.mapping_class != MappingClass::divided) {
+    if (auto reason = everywhere.why_none()) return Infeasible{"it has each processor in one part, and " + *reason};
+  }
+  Result result = heuristic.map(everywhere.view(), settings, log);
   const auto* proposal = std::get_if<Proposal>(&result);
-  if (proposal == nullptr || can_run(absent, proposal->mapping)) return result;
+  if (proposal == nullptr || everywhere.can_run(proposal->mapping)) return result;
   if (proposal->cut_short) return out_of_time();
   return Infeasible{"it found no mapping that has each stage only on processors that run it"};
 }

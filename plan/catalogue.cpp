@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "maxplus/contract.hpp"
+#include "tpn/absent_times.hpp"
 #include "tpn/capabilities.hpp"
 #include "tpn/expansion.hpp"
 #include "tpn/timing.hpp"
@@ -63,7 +64,10 @@ class CatalogueReading {
   // False where the time was up.
   bool read_stage(std::size_t k) {
     for (std::size_t t = 0; t < count_; ++t) {
-      result_.stage_times.push_back(result_.types[t].fixed_time ? Rational(0) : timing_.stage_time(k, first_of(t)));
+      const bool is_let_run = tpn::is_let_run(sample_.application.stages[k], sample_.platform, first_of(t));
+      result_.stage_times.push_back(result_.types[t].fixed_time ? Rational(0)
+                                    : is_let_run                ? timing_.stage_time(k, first_of(t))
+                                                                : std::nullopt);
     }
     if (k + 1 == sample_.application.stages.size()) return true;
     for (std::size_t t = 0; t < count_; ++t) {

@@ -1,7 +1,12 @@
 // Prohibitive times: above the sequential period of every mapping that does without them.
 #include "tpn/absent_times.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "tpn/errors.hpp"
+#include "tpn/json.hpp"
 
 namespace takt::tpn {
 
@@ -54,12 +59,59 @@ Rational longest_computations(const Document& problem, const Timing& timing, con
   return sum;
 }
 
+std::optional<AbsentTime> first_ruled_out(const Document& problem) {
+  const auto& stages = problem.application.stages;
+  for (std::size_t k = 0; k < stages.size(); ++k) {
+    if (stages[k].runs_on.empty()) continue;
+    for (std::size_t p = 0; p < problem.platform.processors.size(); ++p) {
+      if (!is_let_run(stages[k], problem.platform, p)) return AbsentTime{k, p};
+    }
+  }
+  return std::nullopt;
+}
+
+[[noreturn]] void refuse_stage(const Document& problem, std::size_t stage) {
+  const Stage& here = problem.application.stages[stage];
+  throw InvalidInstance(
+      fmt::format("/application/stages/{}", stage),
+      fmt::format("stage {}, which {} runs", json::quote(here.name), "no processor"),
+      here.work ? "a processor with a \"speed\", or a \"time\" in the stage for one, that its \"runs on\" does not rule out"
+                : "a \"time\" in the stage for some processor that its \"runs on\" does not rule out");
+}
+
 }  // namespace
+
+bool is_let_run(const Stage& stage, const Platform& platform, std::size_t processor) {
+  if (stage.runs_on.empty()) return true;
+  const Processor& here = platform.processors[processor];
+  return std::ranges::any_of(stage.runs_on, [&](const std::string& name) {
+    return name == here.name || (here.type && name == platform.types[*here.type].name);
+  });
+}
+
+std::string runner_words(const Document& problem, std::size_t stage) {
+  constexpr std::size_t kNamed = 4;
+  const Timing timing(problem);
+  std::vector<std::string> names;
+  for (std::size_t p = 0; p < problem.platform.processors.size(); ++p) {
+    const Processor& processor = problem.platform.processors[p];
+    const bool is_timed = processor.time || timing.stage_time(stage, p);
+    if (is_timed && is_let_run(problem.application.stages[stage], problem.platform, p)) names.push_back(processor.name);
+  }
+  std::string words;
+  for (std::size_t i = 0; i < std::min(names.size(), kNamed); ++i) {
+    const bool is_last = i > 0 && i + 1 == names.size();
+    words += (i == 0 ? "" : is_last ? " or " : ", ") + json::quote(names[i]);
+  }
+  if (names.size() > kNamed) words += fmt::format(" or one of {} more", names.size() - kNamed);
+  return words;
+}
 
 std::optional<AbsentTime> first_absent_time(const Document& problem) {
   const auto& stages = problem.application.stages;
   const auto& processors = problem.platform.processors;
-  if (std::ranges::all_of(stages, [](const Stage& stage) { return stage.times.empty(); })) return std::nullopt;
+  const auto ruled_out = first_ruled_out(problem);
+  if (std::ranges::all_of(stages, [](const Stage& stage) { return stage.times.empty(); })) return ruled_out;
   const auto by_work =
       static_cast<std::size_t>(std::ranges::count_if(processors, [](const auto& p) { return p.speed.has_value(); }));
   const auto fixed =
@@ -76,7 +128,7 @@ std::optional<AbsentTime> first_absent_time(const Document& problem) {
       if (!runs[p] && !processors[p].time && !(stages[k].work && processors[p].speed)) return AbsentTime{k, p};
     }
   }
-  return std::nullopt;
+  return ruled_out;
 }
 
 AbsentTimes::AbsentTimes(const Document& problem, const Timing& timing)
@@ -86,14 +138,17 @@ AbsentTimes::AbsentTimes(const Document& problem, const Timing& timing)
   for (std::size_t k = 0; k < stages_; ++k) {
     bool runs_somewhere = false;
     for (std::size_t p = 0; p < processors_; ++p) {
-      const bool runs = problem.platform.processors[p].time || timing.stage_time(k, p);
+      const bool is_timed = problem.platform.processors[p].time || timing.stage_time(k, p);
+      const bool runs = is_timed && is_let_run(problem.application.stages[k], problem.platform, p);
       missing(k + 1, p) = missing(k, p) + (runs ? 0 : 1);
       runs_somewhere = runs_somewhere || runs;
     }
-    if (!runs_somewhere) timing.computation(k, k, 0);  // throws
+    if (!runs_somewhere) refuse_stage(problem, k);
   }
   for (std::size_t p = 0; p < processors_; ++p) {
-    if (missing(stages_, p) == stages_) timing.computation(0, 0, p);  // throws
+    const Processor& processor = problem.platform.processors[p];
+    const bool is_timed = processor.time || processor.speed;
+    if (missing(stages_, p) == stages_ && !is_timed) timing.computation(0, 0, p);  // throws
   }
 }
 
@@ -103,13 +158,90 @@ std::size_t AbsentTimes::end_of_run(std::size_t first_stage, std::size_t process
   return end;
 }
 
+namespace {
+
+// Sets of stages, the fewest first: each next one is not with the one before on any processor.
+class CrowdSearch {
+ public:
+  explicit CrowdSearch(const AbsentTimes& absent) : absent_(absent), apart_from_(absent.stages()) {
+    for (std::size_t k = 0; k < absent.stages(); ++k) {
+      std::size_t end = k;
+      for (std::size_t p = 0; p < absent.processors(); ++p) end = std::max(end, absent.end_of_run(k, p));
+      apart_from_[k] = end;
+    }
+  }
+
+  std::optional<CrowdedStages> search() {
+    for (wanted_ = 2; wanted_ <= absent_.stages() && left_ > 0; ++wanted_) {
+      if (adds(0, std::vector<bool>(absent_.processors()), 0)) return found_;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  // Whether stages from `first` on make those that are chosen enough. Their processors are `used`.
+  bool adds(std::size_t first, const std::vector<bool>& used, std::size_t count) {
+    for (std::size_t k = first; k < absent_.stages() && left_ > 0; ++k) {
+      --left_;
+      std::vector<bool> with = used;
+      std::size_t more = count;
+      for (std::size_t p = 0; p < absent_.processors() && more < wanted_; ++p) {
+        if (with[p] || !absent_.can_run(k, k, p)) continue;
+        with[p] = true;
+        ++more;
+      }
+      if (more >= wanted_) continue;
+      found_.stages.push_back(k);
+      if (found_.stages.size() == wanted_) {
+        for (std::size_t p = 0; p < with.size(); ++p)
+          if (with[p]) found_.processors.push_back(p);
+        return true;
+      }
+      if (adds(apart_from_[k], with, more)) return true;
+      found_.stages.pop_back();
+    }
+    return false;
+  }
+
+  const AbsentTimes& absent_;
+  std::vector<std::size_t> apart_from_;  // by stage: the first behind it that no processor has with it
+  std::size_t wanted_ = 0;
+  std::size_t left_ = 1'000'000;
+  CrowdedStages found_;
+};
+
+std::string list_words(const std::vector<std::string>& names) {
+  std::string words;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    words += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  }
+  return words;
+}
+
+}  // namespace
+
+std::optional<CrowdedStages> crowded_stages(const AbsentTimes& absent) { return CrowdSearch(absent).search(); }
+
+std::string crowded_words(const Document& problem, const CrowdedStages& crowded) {
+  std::vector<std::string> stages;
+  for (const std::size_t k : crowded.stages) stages.push_back(json::quote(problem.application.stages[k].name));
+  std::vector<std::string> processors;
+  for (const std::size_t p : crowded.processors) processors.push_back(json::quote(problem.platform.processors[p].name));
+  return fmt::format("stages {} run on {} alone, which {} not have two of them in one part", list_words(stages),
+                     list_words(processors), processors.size() == 1 ? "does" : "do");
+}
+
+Rational longest_period(const Document& problem, const Timing& timing, const AbsentTimes& absent) {
+  return longest_computations(problem, timing, absent) + longest_transfers(problem, timing);
+}
+
 Document with_prohibitive_times(const Document& problem, const Timing& timing, const AbsentTimes& absent) {
   const std::size_t processors = problem.platform.processors.size();
-  const Rational longest =
-      longest_computations(problem, timing, absent) + longest_transfers(problem, timing) + Rational(1);
+  const Rational longest = longest_period(problem, timing, absent) + Rational(1);
   const Rational prohibitive = longest * Rational(kMostTurns * (processors + 1));
   Document completed = problem;
   for (std::size_t k = 0; k < problem.application.stages.size(); ++k) {
+    completed.application.stages[k].runs_on.clear();
     const Rational per_firing((prohibitive / timing.gain(k)).ceiling());
     for (std::size_t p = 0; p < processors; ++p) {
       if (!absent.can_run(k, k, p)) completed.application.stages[k].times.push_back({p, per_firing});

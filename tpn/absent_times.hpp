@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "tpn/document.hpp"
@@ -21,14 +22,21 @@
 
 namespace takt::tpn {
 
+/// Whether the stage's "runs on" lets it run on the processor.
+bool is_let_run(const Stage& stage, const Platform& platform, std::size_t processor);
+
+/// Names of processors on which the stage runs, in words: "edge1, edge2 and 2 more"; empty where there are none.
+std::string runner_words(const Document& problem, std::size_t stage);
+
 /// A stage and a processor on which it does not run.
 struct AbsentTime {
   std::size_t stage = 0;
   std::size_t processor = 0;
 };
 
-/// The first pair without a time, by stage, then processor; nothing where all have one, or where no stage has times of
-/// its own: then a time that is missing is an error. Cost: linear in the document where no time is absent.
+/// The first pair without a time, or that "runs on" rules out, by stage, then processor; nothing where there is none.
+/// Where no stage has times of its own a time that is missing is an error, and no such pair. Cost: linear in the document
+/// where nothing is absent.
 std::optional<AbsentTime> first_absent_time(const Document& problem);
 
 /// Which stages run on which processors, where not all do.
@@ -41,6 +49,8 @@ class AbsentTimes {
   bool can_run(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const {
     return missing(last_stage + 1, processor) == missing(first_stage, processor);
   }
+  std::size_t stages() const { return stages_; }
+  std::size_t processors() const { return processors_; }
   /// The stage behind the last of those, from `first_stage` on, that the processor runs in a row.
   std::size_t end_of_run(std::size_t first_stage, std::size_t processor) const;
 
@@ -54,6 +64,24 @@ class AbsentTimes {
   std::size_t stages_;
   std::vector<std::size_t> missing_;  // of the stages before one, on a processor: how many it does not run
 };
+
+/// Stages no two of which one processor has together, as it would have to run all between them, and all processors that
+/// run any of them.
+struct CrowdedStages {
+  std::vector<std::size_t> stages;
+  std::vector<std::size_t> processors;  // fewer than stages
+};
+
+/// The fewest such stages: then no mapping has every stage on a processor of its own part. Nothing where there are none,
+/// or where sets of stages are too many to be looked through. Cost: at most a million sets.
+std::optional<CrowdedStages> crowded_stages(const AbsentTimes& absent);
+
+/// "stages \"a\" and \"c\", which no processor has together, run on \"cpu\" alone".
+std::string crowded_words(const Document& problem, const CrowdedStages& crowded);
+
+/// Every mapping that has each stage only on processors that run it has at most this period, in time units: that of one
+/// data set after the other.
+Rational longest_period(const Document& problem, const Timing& timing, const AbsentTimes& absent);
 
 /// The problem with a prohibitive time for every pair that has none. Cost: linear in stages times processors, and in
 /// the links.

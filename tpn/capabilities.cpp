@@ -95,8 +95,8 @@ std::optional<Untaken> absent_time(const Document& document) {
   const auto absent = first_absent_time(document);
   if (!absent) return std::nullopt;
   return Untaken{
-      fmt::format("/application/stages/{}/time", absent->stage),
-      fmt::format("stage \"{}\" without a time on \"{}\"", visible(document.application.stages[absent->stage].name),
+      fmt::format("/application/stages/{}", absent->stage),
+      fmt::format("stage \"{}\", which does not run on \"{}\"", visible(document.application.stages[absent->stage].name),
                   visible(document.platform.processors[absent->processor].name)),
       kEverywhere};
 }

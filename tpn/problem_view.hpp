@@ -10,6 +10,7 @@
 // Cost. That of Timing; then once that of LinkTable and of TickTimes, for those who ask.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 
@@ -39,6 +40,12 @@ class ProblemView {
   /// Whether the processor runs all of these stages.
   bool can_run(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const {
     return absent_ == nullptr || absent_->can_run(first_stage, last_stage, processor);
+  }
+  /// Whether each of the part's processors runs its stages.
+  bool can_run(const Part& part) const {
+    return absent_ == nullptr || std::ranges::all_of(part.processors, [&](std::size_t p) {
+             return absent_->can_run(part.first_stage, part.last_stage, p);
+           });
   }
   /// Quadratic memory in the processors.
   const LinkTable& links() const;

@@ -37,7 +37,7 @@ constexpr Keys kDocumentKeys[] = {"application", "platform", "mapping", "predict
                                   "heuristic",   "model",    "rooms"};
 constexpr Keys kApplicationKeys[] = {"name", "item", "input", "stages"};
 constexpr Keys kStageKeys[] = {"name",     "work", "output", "replicable", "consumes",
-                               "produces", "time", "memory", "apart"};
+                               "produces", "time", "memory", "apart", "runs on"};
 constexpr Keys kPlatformKeys[] = {"types", "currency", "processors", "bandwidth", "latency",
                                   "time",  "links",    "source",     "sink"};
 constexpr Keys kTypeKeys[] = {"name", "speed", "time", "bandwidth", "memory", "price", "count"};
@@ -65,7 +65,7 @@ constexpr ValueForm kTextForm{.content = Content::text};
 constexpr ValueForm kTextsForm{.content = Content::array, .items = &kTextForm};
 
 constexpr ValueForm kStageTimesForm{.content = Content::object};
-constexpr ValueForm::Member kStageMembers[] = {{"time", &kStageTimesForm}};
+constexpr ValueForm::Member kStageMembers[] = {{"time", &kStageTimesForm}, {"runs on", &kTextsForm}};
 constexpr ValueForm kStageForm{.content = Content::object, .keys = kStageKeys, .members = kStageMembers};
 constexpr ValueForm kStagesForm{.content = Content::array, .items = &kStageForm};
 constexpr ValueForm::Member kApplicationMembers[] = {{"stages", &kStagesForm}};
@@ -200,6 +200,11 @@ Stage read_stage(const Tree& tree, const Value& value) {
   if (const Value* times = json::find(object, "time")) stage.times = read_stage_times(tree, *times);
   stage.memory = optional_quantity(tree, object, "memory", Quantity::size, Bound::non_negative);
   stage.apart = boolean_or(tree, object, "apart", false);
+  if (const Value* places = json::find(object, "runs on")) {
+    for (const Value& place : filled_array(tree, *places, "names of processors or types")) {
+      stage.runs_on.push_back(json::as_string(tree, place, "the name of a processor or a type"));
+    }
+  }
   return stage;
 }
 
@@ -517,6 +522,18 @@ void resolve_stage_times(const Tree& tree, const PlatformNames& names, std::vect
   }
 }
 
+void check_places(const Tree& tree, const PlatformNames& names, const std::vector<Stage>& stages) {
+  const Value& values = *json::find(*json::find(tree.root, "application"), "stages");
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    for (std::size_t k = 0; k < stages[i].runs_on.size(); ++k) {
+      const std::string& name = stages[i].runs_on[k];
+      if (names.processors.find(name) || names.types.find(name)) continue;
+      throw InvalidInstance(json::pointer_of(tree, json::find(values.items[i], "runs on")->items[k]),
+                            "the unknown processor " + quote(name), names.expected(true));
+    }
+  }
+}
+
 // Before names are looked up, which could then mean either.
 void refuse_names_of_types(const Platform& platform, const PlatformNames& names) {
   for (std::size_t i = 0; i < platform.processors.size(); ++i) {
@@ -643,6 +660,7 @@ void resolve_names(const Tree& tree, Document& document) {
   refuse_names_of_types(document.platform, names);
   resolve_types(tree, platform, names, document.platform);
   resolve_stage_times(tree, names, document.application.stages);
+  check_places(tree, names, document.application.stages);
   hand_down_times(document);
   resolve_links(tree, platform, names, document.platform);
   resolve_endpoint(tree, platform, "source", names, document.platform.source);

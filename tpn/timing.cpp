@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "tpn/absent_times.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/json.hpp"
 
@@ -288,9 +289,11 @@ void Timing::fail_for(std::size_t stage, const Processor& on, std::size_t proces
     throw InvalidInstance("/platform/processors/" + std::to_string(processor),
                           "processor " + quote(on.name) + " without \"speed\" and \"time\"", "one of them");
   }
+  const std::string runners = runner_words(document_, stage);
   throw InvalidInstance(stage_pointer(stage, "time"),
                         "stage " + quote(here.name) + " without a time on " + quote(on.name),
-                        quote(on.name) + " in the stage's \"time\", as that processor has no \"speed\"");
+                        (runners.empty() ? "" : "a processor that runs it, " + runners + ", or ") + quote(on.name) +
+                            " in the stage's \"time\", as that processor has no \"speed\"");
 }
 
 Rational Timing::computation(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "tpn/absent_times.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/expansion.hpp"
 #include "tpn/json.hpp"
@@ -404,6 +405,42 @@ void check_replication(const Part& part, const Document& document, const std::st
   }
 }
 
+void check_places(const Part& part, const Document& document, const std::string& pointer) {
+  for (std::size_t k = part.first_stage; k <= part.last_stage; ++k) {
+    const Stage& stage = document.application.stages[k];
+    if (stage.runs_on.empty()) continue;
+    for (std::size_t i = 0; i < part.processors.size(); ++i) {
+      if (is_let_run(stage, document.platform, part.processors[i])) continue;
+      throw InvalidInstance(item(pointer + "/processors", i),
+                            "stage " + quote(stage.name) + " on " +
+                                quote(document.platform.processors[part.processors[i]].name) +
+                                ", which its \"runs on\" rules out",
+                            "a processor that runs it: " + runner_words(document, k));
+    }
+  }
+}
+
+// A fixed time holds for whatever a processor is given.
+void check_fixed_times(const Document& document) {
+  const auto refuse = [](std::size_t k, const std::string& name) {
+    throw InvalidInstance(item("/application/stages", k) + "/runs on",
+                          "\"runs on\" without " + quote(name) + ", which has a fixed \"time\"",
+                          "a \"speed\" there, or times in stages, in place of that \"time\"");
+  };
+  const Platform& platform = document.platform;
+  for (std::size_t k = 0; k < document.application.stages.size(); ++k) {
+    const Stage& stage = document.application.stages[k];
+    if (stage.runs_on.empty()) continue;
+    for (std::size_t p = 0; p < platform.processors.size(); ++p) {
+      if (platform.processors[p].time && !is_let_run(stage, platform, p)) refuse(k, platform.processors[p].name);
+    }
+    for (const ProcessorType& type : platform.types) {
+      const bool is_named = std::ranges::find(stage.runs_on, type.name) != stage.runs_on.end();
+      if (type.time && !is_named && platform.is_catalogue()) refuse(k, type.name);
+    }
+  }
+}
+
 void check_mapping(const Mapping& mapping, const Document& document) {
   const std::vector<Stage>& stages = document.application.stages;
   std::size_t next_stage = 0;
@@ -433,6 +470,7 @@ void check_mapping(const Mapping& mapping, const Document& document) {
       check_index(part.processors[k], document.platform, item(here + "/processors", k));
     }
     check_replication(part, document, here);
+    check_places(part, document, here);
   }
   if (next_stage < stages.size()) {
     throw InvalidInstance("/mapping", "no part for stage " + quote(stages[next_stage].name),
@@ -599,6 +637,7 @@ void validate(const Document& document) {
   check_quantity(document.predicted_period, Quantity::time, Bound::non_negative, "/predicted_period");
   if (document.heuristic) check_heuristic(*document.heuristic);
   if (document.model) check_rooms(*document.model);
+  check_fixed_times(document);
   check_remarks(document.remarks);
 }
 

@@ -90,6 +90,12 @@ class DocumentWriter {
     write_stage_times(stage);
     write_quantity("memory", stage.memory, Quantity::size);
     if (stage.apart) json_.member("apart", true);
+    if (!stage.runs_on.empty()) {
+      json_.key("runs on");
+      json_.begin_array();
+      for (const std::string& name : stage.runs_on) json_.value(name);
+      json_.end();
+    }
     json_.end();
   }
 

@@ -7,27 +7,28 @@ namespace takt::heuristics {
 
 using tpn::Rational;
 
-PlacementRules::PlacementRules(const tpn::Document& problem) : problem_(problem) {
+PlacementRules::PlacementRules(const tpn::ProblemView& problem) : view_(problem), problem_(problem.document()) {
   bool needs_memory = false;
-  for (const tpn::Stage& stage : problem.application.stages) {
+  for (const tpn::Stage& stage : problem_.application.stages) {
     fixed_before_.push_back(fixed_before_.back() + (stage.replicable ? 0 : 1));
     apart_before_.push_back(apart_before_.back() + (stage.apart ? 1 : 0));
     memory_before_.push_back(memory_before_.back() + stage.memory.value_or(0));
     needs_memory = needs_memory || memory_before_.back().sign() > 0;
   }
-  has_memory_ = needs_memory && std::ranges::any_of(problem.platform.processors, [](const tpn::Processor& processor) {
+  has_memory_ = needs_memory && std::ranges::any_of(problem_.platform.processors, [](const tpn::Processor& processor) {
                   return processor.memory.has_value();
                 });
 }
 
 bool PlacementRules::fits(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const {
+  if (!view_.can_run(first_stage, last_stage, processor)) return false;
   const auto& memory = problem_.platform.processors[processor].memory;
   return !memory || memory_before_[last_stage + 1] - memory_before_[first_stage] <= *memory;
 }
 
 bool PlacementRules::allow(std::span<const tpn::Part> mapping) const {
   for (const tpn::Part& part : mapping) {
-    if (!may_share(part.first_stage, part.last_stage)) return false;
+    if (!may_share(part.first_stage, part.last_stage) || !view_.can_run(part)) return false;
     if (is_replicable(part.first_stage, part.last_stage)) continue;
     for (const std::size_t p : part.processors)
       if (p != part.processors.front()) return false;

@@ -6,14 +6,15 @@
 #include <vector>
 
 #include "tpn/document.hpp"
+#include "tpn/problem_view.hpp"
 
 namespace takt::heuristics {
 
-/// What a document says of memory, `apart` and replicability; links are others' to check.
+/// What a problem says of memory, `apart`, replicability and the processors that run a stage; links are others' to check.
 class PlacementRules {
  public:
   /// Keeps a reference.
-  explicit PlacementRules(const tpn::Document& problem);
+  explicit PlacementRules(const tpn::ProblemView& problem);
 
   /// Whether the stages may be one part.
   bool may_share(std::size_t first_stage, std::size_t last_stage) const {
@@ -22,7 +23,7 @@ class PlacementRules {
   bool is_replicable(std::size_t first_stage, std::size_t last_stage) const {
     return fixed_before_[last_stage + 1] == fixed_before_[first_stage];
   }
-  /// Whether a processor's memory holds these stages.
+  /// Whether a processor runs these stages and its memory holds them.
   bool fits(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const;
   /// Whether a mapping keeps to all of it; a processor holds the stages of all its parts.
   bool allow(std::span<const tpn::Part> mapping) const;
@@ -30,6 +31,7 @@ class PlacementRules {
  private:
   bool memory_holds(std::span<const tpn::Part> mapping) const;
 
+  const tpn::ProblemView& view_;
   const tpn::Document& problem_;
   bool has_memory_ = false;
   // By stage and one more, over all stages before it.

@@ -48,6 +48,9 @@ Integer scale_to_integers(std::span<const Rational> numbers, std::vector<Integer
 
 // Shares of a stage have a work, and no time of their own.
 std::optional<Infeasible> refusal_of_own_times(const tpn::ProblemView& problem) {
+  if (problem.absent_times() != nullptr) {
+    return Infeasible{"it divides work among all processors, and some stages run on some processors only"};
+  }
   if (!problem.timing().has_own_times()) return std::nullopt;
   const auto& stages = problem.document().application.stages;
   const auto own = std::ranges::find_if(stages, [](const tpn::Stage& stage) { return !stage.times.empty(); });

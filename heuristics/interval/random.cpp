@@ -59,9 +59,7 @@ tpn::Mapping draw_mapping(const IntervalCosts& costs, Engine& engine) {
 }
 
 bool can_run(const tpn::ProblemView& problem, const tpn::Mapping& mapping) {
-  return std::ranges::all_of(mapping, [&](const tpn::Part& part) {
-    return problem.can_run(part.first_stage, part.last_stage, part.processors.front());
-  });
+  return std::ranges::all_of(mapping, [&](const tpn::Part& part) { return problem.can_run(part); });
 }
 
 Result map_by_random(const tpn::ProblemView& problem, const Settings& settings, Log& log) {

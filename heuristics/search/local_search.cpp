@@ -51,7 +51,7 @@ LocalSearch::LocalSearch(const tpn::ProblemView& problem, const Settings& settin
       may_repeat_(settings.flag("weighted")),
       restarts_(settings.count("restarts")),
       goal_(std::move(goal)),
-      placement_(problem.document()),
+      placement_(problem),
       lower_bound_(lower_bound),
       loads_(Loads::make(problem)),
       evaluator_(problem, {.operations = kMostOperations}),

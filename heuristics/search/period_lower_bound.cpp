@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "heuristics/common/capacities.hpp"
+#include "heuristics/everywhere.hpp"
 #include "heuristics/search/priced_paths.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/models.hpp"
@@ -196,6 +197,8 @@ class FixedRuns {
 
 Rational period_lower_bound(const tpn::ProblemView& problem, const tpn::Model& model,
                             const maxplus::Deadline& deadline) {
+  const EverywhereView everywhere(problem);
+  if (everywhere.is_completed()) return period_lower_bound(everywhere.view(), model, deadline);
   Rational anyway = least_anyway(problem);
   const tpn::TickTimes* times = problem.short_ticks();
   if (times == nullptr) return anyway;

@@ -62,7 +62,7 @@ class SetSearch {
         query_(query),
         stages_(problem_.application.stages.size()),
         links_(problem.links()),
-        placement_(problem_),
+        placement_(problem),
         classes_(machine_classes(problem)),
         evaluator_(problem),
         loads_(Loads::make(problem)),

@@ -8,6 +8,7 @@
 #include "evaluators/mappings/evaluator.hpp"
 #include "heuristics/common/amounts.hpp"
 #include "heuristics/common/placement.hpp"
+#include "heuristics/everywhere.hpp"
 #include "heuristics/search/local_search.hpp"
 #include "heuristics/search/moves.hpp"
 #include "heuristics/search/period_lower_bound.hpp"
@@ -34,7 +35,7 @@ class NamedPlanner {
       : problem_(problem),
         query_(query),
         processors_(problem.document().platform.processors.size()),
-        placement_(problem.document()),
+        placement_(problem),
         evaluator_(problem) {}
 
   NamedAnswer run() {
@@ -306,8 +307,16 @@ std::optional<NamedClass> NamedAnswer::impossible_in() const {
 NamedAnswer cheapest_on_platform(const tpn::ProblemView& problem, const NamedQuery& query) {
   maxplus::expects(query.period.sign() > 0, "a period is positive");
   maxplus::expects(tpn::follows_cycle_times(query.model), "the planner's closed forms are of cycle times");
-  require_amounts(problem);
-  return NamedPlanner(problem, query).run();
+  const EverywhereView everywhere(problem);
+  require_amounts(everywhere.view());
+  NamedQuery real = query;
+  real.period = everywhere.kept_by_real_ones(query.period);
+  NamedAnswer answer = NamedPlanner(everywhere.view(), real).run();
+  if (answer.plan && !everywhere.can_run(answer.plan->mapping)) {
+    answer.plan.reset();
+    answer.cut_short = true;
+  }
+  return answer;
 }
 
 }  // namespace takt::heuristics

@@ -23,7 +23,7 @@ class Repair {
         model_(model),
         classes_(classes),
         deadline_(deadline),
-        placement_(problem.document()),
+        placement_(problem),
         evaluator_(problem) {}
 
   // The period, and the parts of the mapping that its critical circuit passes; nothing where it is not exact.
