@@ -22,8 +22,8 @@ class EverywhereView {
   bool can_run(const tpn::Mapping& mapping) const;
   /// Why there is no mapping that has each processor in one part, in words; nothing where none is seen.
   std::optional<std::string> why_none() const;
-  /// The period, or one that every mapping keeps which has each stage only where it runs, if that is less: no mapping with
-  /// a prohibitive time keeps it.
+  /// The period, or one that every mapping keeps which has each stage only where it runs, if that is less: no mapping
+  /// with a prohibitive time keeps it.
   maxplus::Rational kept_by_real_ones(const maxplus::Rational& period) const;
 
  private:

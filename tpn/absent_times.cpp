@@ -75,8 +75,9 @@ std::optional<AbsentTime> first_ruled_out(const Document& problem) {
   throw InvalidInstance(
       fmt::format("/application/stages/{}", stage),
       fmt::format("stage {}, which {} runs", json::quote(here.name), "no processor"),
-      here.work ? "a processor with a \"speed\", or a \"time\" in the stage for one, that its \"runs on\" does not rule out"
-                : "a \"time\" in the stage for some processor that its \"runs on\" does not rule out");
+      here.work
+          ? "a processor with a \"speed\", or a \"time\" in the stage for one, that its \"runs on\" does not rule out"
+          : "a \"time\" in the stage for some processor that its \"runs on\" does not rule out");
 }
 
 }  // namespace

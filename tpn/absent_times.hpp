@@ -35,8 +35,8 @@ struct AbsentTime {
 };
 
 /// The first pair without a time, or that "runs on" rules out, by stage, then processor; nothing where there is none.
-/// Where no stage has times of its own a time that is missing is an error, and no such pair. Cost: linear in the document
-/// where nothing is absent.
+/// Where no stage has times of its own a time that is missing is an error, and no such pair. Cost: linear in the
+/// document where nothing is absent.
 std::optional<AbsentTime> first_absent_time(const Document& problem);
 
 /// Which stages run on which processors, where not all do.
@@ -72,8 +72,8 @@ struct CrowdedStages {
   std::vector<std::size_t> processors;  // fewer than stages
 };
 
-/// The fewest such stages: then no mapping has every stage on a processor of its own part. Nothing where there are none,
-/// or where sets of stages are too many to be looked through. Cost: at most a million sets.
+/// The fewest such stages: then no mapping has every stage on a processor of its own part. Nothing where there are
+/// none, or where sets of stages are too many to be looked through. Cost: at most a million sets.
 std::optional<CrowdedStages> crowded_stages(const AbsentTimes& absent);
 
 /// "stages \"a\" and \"c\", which no processor has together, run on \"cpu\" alone".

@@ -94,11 +94,11 @@ std::optional<Untaken> several_files(const Application& application) {
 std::optional<Untaken> absent_time(const Document& document) {
   const auto absent = first_absent_time(document);
   if (!absent) return std::nullopt;
-  return Untaken{
-      fmt::format("/application/stages/{}", absent->stage),
-      fmt::format("stage \"{}\", which does not run on \"{}\"", visible(document.application.stages[absent->stage].name),
-                  visible(document.platform.processors[absent->processor].name)),
-      kEverywhere};
+  return Untaken{fmt::format("/application/stages/{}", absent->stage),
+                 fmt::format("stage \"{}\", which does not run on \"{}\"",
+                             visible(document.application.stages[absent->stage].name),
+                             visible(document.platform.processors[absent->processor].name)),
+                 kEverywhere};
 }
 
 std::optional<Untaken> repeated_processor(const Document& document) {

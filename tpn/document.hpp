@@ -75,8 +75,8 @@ struct Stage {
   Rational produces = 1;
   std::vector<StageTime> times{};
   std::vector<TypeTime> type_times{};
-  std::optional<Rational> memory{};  // bytes, >= 0, that a processor needs to hold the stage; a part needs the sum
-  bool apart = false;                // never in one part with the stage before
+  std::optional<Rational> memory{};    // bytes, >= 0, that a processor needs to hold the stage; a part needs the sum
+  bool apart = false;                  // never in one part with the stage before
   std::vector<std::string> runs_on{};  // names of processors and types: nowhere else; empty: wherever it has a time
   // Earlier stages (indices) whose files it takes; default: the stage before. No document says so yet: who takes chains
   // only refuses others (tpn/capabilities.hpp).

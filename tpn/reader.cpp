@@ -37,7 +37,7 @@ constexpr Keys kDocumentKeys[] = {"application", "platform", "mapping", "predict
                                   "heuristic",   "model",    "rooms"};
 constexpr Keys kApplicationKeys[] = {"name", "item", "input", "stages"};
 constexpr Keys kStageKeys[] = {"name",     "work", "output", "replicable", "consumes",
-                               "produces", "time", "memory", "apart", "runs on"};
+                               "produces", "time", "memory", "apart",      "runs on"};
 constexpr Keys kPlatformKeys[] = {"types", "currency", "processors", "bandwidth", "latency",
                                   "time",  "links",    "source",     "sink"};
 constexpr Keys kTypeKeys[] = {"name", "speed", "time", "bandwidth", "memory", "price", "count"};

@@ -290,10 +290,11 @@ void Timing::fail_for(std::size_t stage, const Processor& on, std::size_t proces
                           "processor " + quote(on.name) + " without \"speed\" and \"time\"", "one of them");
   }
   const std::string runners = runner_words(document_, stage);
-  throw InvalidInstance(stage_pointer(stage, "time"),
-                        "stage " + quote(here.name) + " without a time on " + quote(on.name),
-                        (runners.empty() ? "" : "a processor that runs it, " + runners + ", or ") + quote(on.name) +
-                            " in the stage's \"time\", as that processor has no \"speed\"");
+  throw InvalidInstance(
+      stage_pointer(stage, "time"), "stage " + quote(here.name) + " without a time on " + quote(on.name),
+      runners.empty()
+          ? quote(on.name) + " in the stage's \"time\", as that processor has no \"speed\""
+          : "a processor that runs it (" + runners + "), or " + quote(on.name) + " in the stage's \"time\"");
 }
 
 Rational Timing::computation(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const {

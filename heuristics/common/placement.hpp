@@ -10,7 +10,8 @@
 
 namespace takt::heuristics {
 
-/// What a problem says of memory, `apart`, replicability and the processors that run a stage; links are others' to check.
+/// What a problem says of memory, `apart`, replicability and the processors that run a stage; links are others' to
+/// check.
 class PlacementRules {
  public:
   /// Keeps a reference.

@@ -54,8 +54,7 @@ ExactTimes exact_times(const tpn::Document& pairs) {
   for (std::size_t k = 0; k < stages; ++k) {
     for (std::size_t t = 0; t < types; ++t) {
       const auto& places = pairs.application.stages[k].runs_on;
-      const bool runs =
-          places.empty() || std::ranges::find(places, pairs.platform.types[t].name) != places.end();
+      const bool runs = places.empty() || std::ranges::find(places, pairs.platform.types[t].name) != places.end();
       result.computations.push_back(result.fixed[t] ? Rational(0) : runs ? timing.stage_time(k, 2 * t) : std::nullopt);
       if (k + 1 == stages) continue;
       for (std::size_t u = 0; u < types; ++u) {

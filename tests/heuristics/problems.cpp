@@ -1,6 +1,7 @@
 // Every run is held to the same rules.
 #include "tests/heuristics/problems.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <iterator>
@@ -9,6 +10,7 @@
 
 #include "heuristics/registry.hpp"
 #include "tests/support/evaluations.hpp"
+#include "tpn/errors.hpp"
 #include "tpn/reader.hpp"
 #include "tpn/validate.hpp"
 #include "tpn/writer.hpp"
@@ -79,6 +81,50 @@ Rational exact_period(const tpn::Document& problem, const tpn::Mapping& mapping,
   tpn::Document document = problem;
   document.mapping = mapping;
   return support::period_of(support::net_of(document, model));
+}
+
+// Every mapping, by permutations: a permutation of the processors, its first entries dealt to the parts in every
+// way. Many come several times, and invalid ones are found by evaluating them.
+std::optional<Rational> least_period(const tpn::Document& problem, const std::string& mapping_class, tpn::Model model) {
+  const std::size_t stages = problem.application.stages.size();
+  std::vector<std::size_t> permutation;
+  for (std::size_t p = 0; p < problem.platform.processors.size(); ++p) permutation.push_back(p);
+  std::optional<Rational> least;
+  do {
+    for (std::size_t cuts = 0; cuts < std::size_t{1} << (stages - 1); ++cuts) {
+      // Lengths of the parts' sequences, as the digits of a number in base p + 1.
+      tpn::Mapping parts{{0, 0, {}}};
+      for (std::size_t k = 1; k < stages; ++k) {
+        if ((cuts >> (k - 1) & 1) != 0) parts.push_back({k, k, {}});
+        parts.back().last_stage = k;
+      }
+      if (mapping_class == "one-to-one" && parts.size() < stages) continue;
+      std::vector<std::size_t> lengths(parts.size(), 1);
+      for (;;) {
+        std::size_t total = 0;
+        for (const std::size_t length : lengths) total += length;
+        if (total <= permutation.size()) {
+          tpn::Mapping mapping = parts;
+          std::size_t next = 0;
+          for (std::size_t i = 0; i < parts.size(); ++i)
+            for (std::size_t k = 0; k < lengths[i]; ++k) mapping[i].processors.push_back(permutation[next++]);
+          try {
+            tpn::Document mapped = problem;
+            mapped.mapping = mapping;
+            tpn::validate(mapped);
+            const Rational period = exact_period(problem, mapping, model);
+            if (!least || period < *least) least = period;
+          } catch (const tpn::InvalidInstance&) {  // an absent link, or replicas of a stage that is not replicable
+          }
+        }
+        if (mapping_class != "replicated") break;
+        std::size_t digit = 0;
+        while (digit < lengths.size() && ++lengths[digit] > permutation.size()) lengths[digit++] = 1;
+        if (digit == lengths.size()) break;
+      }
+    }
+  } while (std::ranges::next_permutation(permutation).found);
+  return least;
 }
 
 }  // namespace takt::testing

@@ -213,6 +213,13 @@ TEST_CASE("each bad document earns one message that names place, found and expec
                               R"(, expected "output" in that stage)"},
       {"source-without-a-bandwidth", R"(17:15: /platform/source: found no bandwidth or time from the source to "P0")"
                                      R"(, expected a link between them, or a default of the platform)"},
+      {"runs-on-a-fixed-time",
+       R"(2:82: /application/stages/0/runs on: found "runs on" without "slow", which has a fixed )"
+       R"("time", expected a "speed" there, or times in stages, in place of that "time")"},
+      {"runs-on-elsewhere", R"(5:56: /mapping/0/processors/1: found stage "scan" on "c", which its "runs on" rules out)"
+                            R"(, expected a processor that runs it: "a" or "b")"},
+      {"runs-on-nobody", R"(2:88: /application/stages/0/runs on/1: found the unknown processor "gpus")"
+                         R"(, expected the name of a processor of the platform)"},
       {"source-without-input", R"(16:15: /platform/source: found a source, but no "input" of the application)"
                                R"(, expected "input" in "application")"},
       {"stage-time-beside-a-processors", R"(6:59: /application/stages/2/time/P2: found a time of the stage for "P2", )"
@@ -221,7 +228,7 @@ TEST_CASE("each bad document earns one message that names place, found and expec
       {"stage-time-is-negative", R"(6:50: /application/stages/2/time/P0: found the number -3)"
                                  R"(, expected a number of at least 0)"},
       {"stage-time-missing", R"(5:57: /application/stages/1/time: found stage "rank" without a time on "P1")"
-                             R"(, expected "P1" in the stage's "time", as that processor has no "speed")"},
+                             R"(, expected a processor that runs it ("P0" or "P2"), or "P1" in the stage's "time")"},
       {"stage-time-of-nobody", R"(6:43: /application/stages/2/time: found an empty object)"
                                R"(, expected times by processor or type, at least one)"},
       {"stage-time-unknown-processor", R"(6:59: /application/stages/2/time/P9: found a time for the unknown processor )"
@@ -256,7 +263,7 @@ TEST_CASE("each bad document earns one message that names place, found and expec
        R"(the document)"},
       {"unknown-key",
        R"(4:24: /application/stages/0/wrok: found the unknown key "wrok" (did you mean "work"?))"
-       R"(, expected "name", "work", "output", "replicable", "consumes", "produces", "time", "memory" or "apart")"
+       R"(, expected "name", "work", "output", "replicable", "consumes", "produces", "time", "memory", "apart" or "runs on")"
        R"( in a stage)"},
       {"unknown-model", R"(17:12: /model: found the text "STRICT" (did you mean "strict"?))"
                         R"(, expected "overlap", "strict" or "bounded")"},

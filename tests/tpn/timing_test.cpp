@@ -11,7 +11,7 @@
 namespace takt::tpn {
 namespace {
 
-Rational fraction(int above, int below) { return Rational::fraction(above, below); }
+Rational ratio(int above, int below) { return Rational::fraction(above, below); }
 
 LinkTiming with_bandwidth(Rational bandwidth) { return {bandwidth, std::nullopt, std::nullopt}; }
 LinkTiming with_latency(Rational latency) { return {std::nullopt, latency, std::nullopt}; }
@@ -26,7 +26,7 @@ Document sample() {
   document.application.stages = {Stage{"A", 6, 12}, Stage{"B", 10, 20}, Stage{"C", 14, 28}};
   document.platform.processors = {Processor{"P0", 2, std::nullopt}, Processor{"P1", 4, std::nullopt},
                                   Processor{"P2", std::nullopt, 5}};
-  document.platform.defaults = with_both(4, fraction(1, 2));
+  document.platform.defaults = with_both(4, ratio(1, 2));
   return document;
 }
 
@@ -47,7 +47,7 @@ TEST_CASE("a computation takes the works of its stages over the speed, or the pr
   const Document document = sample();
   const Timing timing(document);
   CHECK(timing.computation(0, 0, 0) == 3);
-  CHECK(timing.computation(0, 2, 1) == fraction(30, 4));
+  CHECK(timing.computation(0, 2, 1) == ratio(30, 4));
   CHECK(timing.computation(1, 2, 0) == 12);
   CHECK(timing.computation(0, 2, 2) == 5);
 }
@@ -63,19 +63,19 @@ TEST_CASE("the gain multiplies works and outputs, and nothing else") {
   document.platform.sink = Endpoint{};
   const Timing timing(document);
   CHECK(timing.gain(0) == 1);
-  CHECK(timing.gain(1) == fraction(3, 2));
-  CHECK(timing.gain(2) == fraction(6, 5));
-  CHECK(timing.computation(0, 2, 0) == (6 + 15 + fraction(84, 5)) / 2);
+  CHECK(timing.gain(1) == ratio(3, 2));
+  CHECK(timing.gain(2) == ratio(6, 5));
+  CHECK(timing.computation(0, 2, 0) == (6 + 15 + ratio(84, 5)) / 2);
   CHECK(timing.computation(0, 2, 2) == 5);
-  CHECK(timing.transfer(0, 0, 1) == 3 + fraction(1, 2));
-  CHECK(timing.transfer(1, 0, 1) == fraction(30, 4) + fraction(1, 2));
-  CHECK(timing.from_source(0) == 2 + fraction(1, 2));
-  CHECK(timing.to_sink(0) == fraction(42, 5) + fraction(1, 2));
+  CHECK(timing.transfer(0, 0, 1) == 3 + ratio(1, 2));
+  CHECK(timing.transfer(1, 0, 1) == ratio(30, 4) + ratio(1, 2));
+  CHECK(timing.from_source(0) == 2 + ratio(1, 2));
+  CHECK(timing.to_sink(0) == ratio(42, 5) + ratio(1, 2));
 }
 
 TEST_CASE("a link without entry has the platform's bandwidth and latency, or its time") {
   Document document = sample();
-  CHECK(transfer(document) == fraction(7, 2));
+  CHECK(transfer(document) == ratio(7, 2));
   document.platform.defaults = with_bandwidth(4);
   CHECK(transfer(document) == 3);
   document.platform.defaults = with_time(9);
@@ -87,15 +87,15 @@ TEST_CASE("a link without entry has the platform's bandwidth and latency, or its
 TEST_CASE("a file of size 0 pays the latency all the same") {
   Document document = sample();
   document.application.stages[0].output = 0;
-  CHECK(transfer(document) == fraction(1, 2));
+  CHECK(transfer(document) == ratio(1, 2));
 }
 
 TEST_CASE("an undirected entry holds both ways and takes from the platform what it does not say") {
   Document document = sample();
   document.platform.links = {Link{1, 0, with_bandwidth(6), false}};
-  CHECK(transfer(document) == 2 + fraction(1, 2));
-  CHECK(Timing(document).transfer(0, 1, 0) == 2 + fraction(1, 2));
-  CHECK(Timing(document).transfer(0, 0, 2) == fraction(7, 2));
+  CHECK(transfer(document) == 2 + ratio(1, 2));
+  CHECK(Timing(document).transfer(0, 1, 0) == 2 + ratio(1, 2));
+  CHECK(Timing(document).transfer(0, 0, 2) == ratio(7, 2));
   document.platform.links[0].timing = with_latency(2);
   CHECK(transfer(document) == 3 + 2);
   document.platform.links[0].timing = with_both(6, 0);
@@ -103,7 +103,7 @@ TEST_CASE("an undirected entry holds both ways and takes from the platform what 
   document.platform.links[0].timing = with_time(11);
   CHECK(transfer(document) == 11);
   document.platform.links[0].timing = LinkTiming{};
-  CHECK(transfer(document) == fraction(7, 2));
+  CHECK(transfer(document) == ratio(7, 2));
 }
 
 TEST_CASE("a directed entry beats an undirected one in its direction, whatever their order") {
@@ -151,15 +151,15 @@ TEST_CASE("an end's links come first, then the end itself, then the platform") {
   Document document = sample();
   document.platform.source = Endpoint{};
   const auto from_source = [&document] { return Timing(document).from_source(1); };
-  CHECK(from_source() == 2 + fraction(1, 2));
+  CHECK(from_source() == 2 + ratio(1, 2));
   document.platform.source->timing = with_latency(3);
   CHECK(from_source() == 2 + 3);
   document.platform.source->timing = with_bandwidth(2);
-  CHECK(from_source() == 4 + fraction(1, 2));
+  CHECK(from_source() == 4 + ratio(1, 2));
   document.platform.source->links = {EndpointLink{0, with_time(100)}, EndpointLink{1, with_latency(7)}};
   CHECK(from_source() == 4 + 7);
   document.platform.source->links[1].timing = LinkTiming{};
-  CHECK(from_source() == 4 + fraction(1, 2));
+  CHECK(from_source() == 4 + ratio(1, 2));
   document.platform.source->timing = with_time(13);
   CHECK(from_source() == 13);
   document.platform.source->links[1].timing = with_bandwidth(8);
@@ -188,7 +188,7 @@ TEST_CASE("a value that is needed and absent is named with what needs it") {
         "/application/stages/1/work: found stage \"B\" without \"work\", expected its work, as \"P1\" computes it at a "
         "speed");
   CHECK(timing.computation(0, 2, 2) == 5);
-  CHECK(timing.computation(0, 0, 1) == fraction(6, 4));
+  CHECK(timing.computation(0, 0, 1) == ratio(6, 4));
   CHECK(error_from([&] { timing.transfer(1, 0, 2); }) ==
         "/application/stages/1/output: found stage \"B\" without \"output\", expected its size, as \"P0\" sends it to "
         "\"P2\" at a bandwidth");
@@ -208,8 +208,8 @@ TEST_CASE("a stage's own time for a processor stands in place of work over speed
   std::vector<Stage>& stages = document.application.stages;
   const Rational by_work = Timing(document).computation(0, 2, 1);
   const Rational first = *stages[0].work / *document.platform.processors[1].speed;
-  stages[0].times = {{1, fraction(7, 3)}, {0, 4}};
-  CHECK(Timing(document).computation(0, 2, 1) == by_work - first + fraction(7, 3));
+  stages[0].times = {{1, ratio(7, 3)}, {0, 4}};
+  CHECK(Timing(document).computation(0, 2, 1) == by_work - first + ratio(7, 3));
   CHECK(Timing(document).computation(0, 0, 0) == 4);
   CHECK(Timing(document).computation(0, 2, 2) == 5);
   CHECK_FALSE(Timing(document).processor(1).has_value());
@@ -226,11 +226,11 @@ TEST_CASE("a stage's own time for a processor stands in place of work over speed
   CHECK(timing.own_times(2).empty());
 
   document.platform.processors[1].speed.reset();
-  CHECK(Timing(document).computation(0, 1, 1) == fraction(7, 3) + 15);
+  CHECK(Timing(document).computation(0, 1, 1) == ratio(7, 3) + 15);
   CHECK_FALSE(Timing(document).stage_time(2, 1).has_value());
   CHECK(error_from([&] { Timing(document).computation(0, 2, 1); }) ==
-        "/application/stages/2/time: found stage \"C\" without a time on \"P1\", expected \"P1\" in the stage's "
-        "\"time\", as that processor has no \"speed\"");
+        "/application/stages/2/time: found stage \"C\" without a time on \"P1\", expected a processor that runs it "
+        "(\"P0\" or \"P2\"), or \"P1\" in the stage's \"time\"");
 }
 
 TEST_CASE("a link that nobody describes is named by its pair") {
