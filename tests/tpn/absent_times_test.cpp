@@ -25,7 +25,7 @@ const std::string kText = R"({
     ],
     "processors": [
       {"name": "cpu", "speed": 1},
-      {"name": "small", "speed": "1/2"},
+      {"name": "small", "speed": 0.5},
       {"name": "g1", "type": "gpu"},
       {"name": "g2", "type": "gpu"}
     ],

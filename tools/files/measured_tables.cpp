@@ -398,9 +398,9 @@ class Importer {
       first = fmt::format("{} on {}", quote(stage.name), quote(problem_.platform.processors[at].name));
     }
     if (missing == 0) return;
-    result_.notes.push_back(fmt::format(
-        "{} for stages on processors {} missing, the first of {}: no mapping can have those, and heuristics want all.",
-        missing == 1 ? "1 time" : fmt::format("{} times", missing), missing == 1 ? "is" : "are", first));
+    result_.notes.push_back(
+        fmt::format("{} for stages on processors {} missing, the first of {}: those stages do not run there.",
+                    missing == 1 ? "1 time" : fmt::format("{} times", missing), missing == 1 ? "is" : "are", first));
   }
 
   tpn::Document problem_;
