@@ -376,13 +376,9 @@ void Coordinator::hear(std::size_t processor, NewsMessage news) {
     case News::failed:
       take(std::move(news));
       break;
-    case News::worked: {
-      auto work = decode_work(news.bytes);
-      if (!work)
-        throw std::runtime_error(fmt::format("what processor {} says of its stages is no such list", processor));
-      work_[processor] = std::move(*work);
+    case News::worked:
+      hear_work(processor, news.bytes);
       break;
-    }
     case News::said:
       sink_.say(static_cast<std::size_t>(news.part), news.bytes);
       break;
@@ -392,18 +388,27 @@ void Coordinator::hear(std::size_t processor, NewsMessage news) {
     case News::state:
       hear_state(processor, news.bytes);
       break;
-    case News::recorded: {
-      auto records = decode_records(news.bytes);
-      if (!records) throw std::runtime_error(fmt::format("what processor {} recorded are no records", processor));
-      records_[processor] = std::move(*records);
-      ++ended_;
-      if (watch_) {
-        watch_->leave(processor);
-        watch_->move_on(transport_.now());
-      }
+    case News::recorded:
+      hear_records(processor, news.bytes);
       break;
-    }
   }
+}
+
+void Coordinator::hear_work(std::size_t processor, const std::string& bytes) {
+  auto work = decode_work(bytes);
+  if (!work) throw std::runtime_error(fmt::format("what processor {} says of its stages is no such list", processor));
+  work_[processor] = std::move(*work);
+}
+
+// The last that a processor says.
+void Coordinator::hear_records(std::size_t processor, const std::string& bytes) {
+  auto records = decode_records(bytes);
+  if (!records) throw std::runtime_error(fmt::format("what processor {} recorded are no records", processor));
+  records_[processor] = std::move(*records);
+  ++ended_;
+  if (!watch_) return;
+  watch_->leave(processor);
+  watch_->move_on(transport_.now());
 }
 
 void Coordinator::hear_holdings(std::size_t processor, const std::string& bytes) {

@@ -118,6 +118,8 @@ class Coordinator {
   bool hear_of_turns(std::size_t processor, const NewsMessage& news);
   void let_in_free(Ticks time);
   void move_on();
+  void hear_work(std::size_t processor, const std::string& bytes);
+  void hear_records(std::size_t processor, const std::string& bytes);
   void hear_holdings(std::size_t processor, const std::string& bytes);
   void hear_state(std::size_t processor, const std::string& bytes);
   void take(NewsMessage news);

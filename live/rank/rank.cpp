@@ -15,7 +15,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <ranges>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -215,8 +214,9 @@ class RankRun {
     if (plan_.kernel == KernelKind::emulate) return false;
     std::map<int, std::size_t> processors;
     for (std::size_t rank = 1; rank < machines_.size(); ++rank) ++processors[machines_[rank]];
-    return std::ranges::any_of(std::views::values(processors),
-                               [](std::size_t count) { return count > std::thread::hardware_concurrency(); });
+    return std::ranges::any_of(processors, [](const std::pair<const int, std::size_t>& of_machine) {
+      return of_machine.second > std::thread::hardware_concurrency();
+    });
   }
 
   void name_ranks() {
@@ -310,16 +310,25 @@ class RankRun {
     end(has_priority);
   }
 
+  std::unique_ptr<JournalFile> open_journal() const {
+    if (plan_.journal.empty()) return nullptr;
+    JournalOwner owner{fingerprint_of(plan_)};
+    if (!plan_.input.empty()) owner.chain = chain_of_lines(plan_.input);
+    return std::make_unique<JournalFile>(plan_.journal, std::move(owner),
+                                         JournalOptions{plan_.sync, kPatience, plan_.segment});
+  }
+
+  std::unique_ptr<Adaptation> adaptation_with(const CoordinatorTerms& coordination, FileLog& log) const {
+    if (!plan_.adaptation) return nullptr;
+    AdaptationTerms adapting = adaptation_terms(plan_, coordination);
+    if (shares_cores()) adapting.safe.shadow_share = kShadowShare;
+    return make_adaptation(plan_.instance, terms_.ticks_per_unit, std::move(adapting), log);
+  }
+
   void coordinate() {
-    std::unique_ptr<JournalFile> journal;
+    const std::unique_ptr<JournalFile> journal = open_journal();
     CoordinatorTerms coordination = plan_.coordination;
-    if (!plan_.journal.empty()) {
-      JournalOwner owner{fingerprint_of(plan_)};
-      if (!plan_.input.empty()) owner.chain = chain_of_lines(plan_.input);
-      journal = std::make_unique<JournalFile>(plan_.journal, std::move(owner),
-                                              JournalOptions{plan_.sync, kPatience, plan_.segment});
-      if (plan_.again.empty()) coordination.first_data_set = journal->next();
-    }
+    if (journal && plan_.again.empty()) coordination.first_data_set = journal->next();
     std::optional<SpoolReader> spool;
     if (!plan_.spool.empty()) spool.emplace(plan_.spool, coordination.first_data_set, plan_.keeps_spool);
     if (coordination.first_data_set >= coordination.data_sets) throw std::runtime_error("the journal is complete");
@@ -329,12 +338,7 @@ class RankRun {
     EventFile events(plan_);
     CheckedResults results(plan_, names_, journal.get(), events, begin_, spool ? &*spool : nullptr);
     FileLog log(plan_, events);
-    std::unique_ptr<Adaptation> adaptation;
-    if (plan_.adaptation) {
-      AdaptationTerms adapting = adaptation_terms(plan_, coordination);
-      if (shares_cores()) adapting.safe.shadow_share = kShadowShare;
-      adaptation = make_adaptation(plan_.instance, terms_.ticks_per_unit, std::move(adapting), log);
-    }
+    const std::unique_ptr<Adaptation> adaptation = adaptation_with(coordination, log);
     std::optional<FirstFree> first_free;
     if (terms_.engine.turns == TurnOrder::first_free) first_free.emplace(problem_, pipeline_, terms_.ticks_per_unit);
     Coordinator coordinator(terms_, coordination, *plan_.instance.mapping, *transport_, results, adaptation.get(), feed,
@@ -349,13 +353,18 @@ class RankRun {
     result.delivered = results.delivered();
     result.failed = results.failed();
     result.wrong = results.wrong();
+    if (first_free && terms_.keeps_records) result.computed = first_free->shares(coordinator.records());
+    leave(std::move(result), coordinator);
+  }
+
+  // What the coordinator leaves for whoever started the run.
+  void leave(RunResult result, const Coordinator& coordinator) {
     result.has_bells = is_rung_;
     result.machines = std::set<int>(machines_.begin(), machines_.end()).size();
     result.begin = coordinator.begin_time();
     result.end = coordinator.deliveries().empty() ? result.begin : coordinator.deliveries().back();
     result.mappings = coordinator.mappings();
     result.work = coordinator.work();
-    if (first_free && terms_.keeps_records) result.computed = first_free->shares(coordinator.records());
     if (is_one_machine_) result.cores = std::thread::hardware_concurrency();
     const Ending all = end(result.has_real_time);
     result.has_real_time = all.have_priority;

@@ -109,6 +109,21 @@ bool run_to_the_end(VirtualWorld& world, const VirtualRanks& ranks, Coordinator&
   return true;
 }
 
+RunTerms run_terms(const RehearsalTerms& terms, const tpn::Pipeline& pipeline, const Rational& ticks_per_unit) {
+  RunTerms run;
+  run.model = terms.model;
+  run.engine = terms.engine;
+  run.ticks_per_unit = ticks_per_unit;
+  run.coordinator = pipeline.processors.size();
+  run.source = source_of(pipeline);
+  run.processors.resize(run.coordinator);
+  std::iota(run.processors.begin(), run.processors.end(), std::size_t{0});
+  run.tells_times = terms.adaptation.has_value();
+  run.lends_inputs = terms.adaptation && terms.adaptation->rule == AdaptationRule::safe;
+  run.tells_last_state = terms.coordination.looks_every.has_value();
+  return run;
+}
+
 }  // namespace
 
 std::optional<Rehearsal> rehearse(const tpn::Document& instance, const RehearsalTerms& terms) {
@@ -119,17 +134,7 @@ std::optional<Rehearsal> rehearse(const tpn::Document& instance, const Rehearsal
   const Rational ticks_per_unit = terms.ticks_per_unit.value_or(exact_ticks(*pipeline));
   if (!Route::make(*pipeline, ticks_per_unit)) return std::nullopt;
   const tpn::ProblemView problem(instance);
-  RunTerms run;
-  run.model = terms.model;
-  run.engine = terms.engine;
-  run.ticks_per_unit = ticks_per_unit;
-  run.coordinator = pipeline->processors.size();
-  run.source = source_of(*pipeline);
-  run.processors.resize(run.coordinator);
-  std::iota(run.processors.begin(), run.processors.end(), std::size_t{0});
-  run.tells_times = terms.adaptation.has_value();
-  run.lends_inputs = terms.adaptation && terms.adaptation->rule == AdaptationRule::safe;
-  run.tells_last_state = terms.coordination.looks_every.has_value();
+  const RunTerms run = run_terms(terms, *pipeline, ticks_per_unit);
   VirtualWorld world;
   VirtualRanks ranks;
   for (std::size_t p = 0; p < run.coordinator; ++p) {

@@ -530,31 +530,35 @@ class RunCommand {
   std::vector<evaluators::Firing> trace_;
 };
 
-}  // namespace
-
-Action define_run(CommandLine& line) {
-  auto choices = std::make_shared<RunChoices>();
-  line.positional("INSTANCE", choices->file, "an instance (JSON); - is standard input");
-  line.option("--model", choices->model.name,
+void add_main_options(CommandLine& line, RunChoices& choices) {
+  line.positional("INSTANCE", choices.file, "an instance (JSON); - is standard input");
+  line.option("--model", choices.model.name,
               "the communication model to keep to, " + tpn::json::alternatives(run_model_names()) +
                   "; default: the file's own, else overlap")
       .check(one_of(run_model_names()))
       .type_name("MODEL");
-  line.option("--data-sets", choices->data_sets, "how many data sets; default: 400, or the lines of --input")
+  line.option("--data-sets", choices.data_sets, "how many data sets; default: 400, or the lines of --input")
       .check(positive_integer())
       .type_name("N");
   line.option(
-          "--window", choices->window,
+          "--window", choices.window,
           "at most W data sets under way, delivered in order; default: the least that keeps the period, plus two, or "
           "8 for each processor where stages are real")
       .check(positive_integer())
       .type_name("W");
-  line.option("--order", choices->order,
+  line.option("--order", choices.order,
               "who takes the next data set of replicated stages: its processors in turn (in-turn), as the exact period "
               "has it, or whoever is free first (first-free): the exact period is then a bound to beat")
       .check(one_of({"in-turn", "first-free"}))
       .type_name("ORDER")
       .shows_default();
+}
+
+}  // namespace
+
+Action define_run(CommandLine& line) {
+  auto choices = std::make_shared<RunChoices>();
+  add_main_options(line, *choices);
   add_clock_options(line, *choices);
   add_stage_options(line, *choices);
   add_adaptation_options(line, *choices);

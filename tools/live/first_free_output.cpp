@@ -102,7 +102,7 @@ void write_shares(std::ostream& out, const FirstFreeRun& run) {
     const std::vector<std::string>& stages = run.instance.stages;
     const std::string first = printable(stages[share.part->first_stage]);
     const std::string last = printable(stages[share.part->last_stage]);
-    table.rows.push_back({first == last ? first : first + " to " + last, printable(name_of(run, share)),
+    table.rows.push_back({first == last ? first : fmt::format("{} to {}", first, last), printable(name_of(run, share)),
                           std::to_string(share.taken.data_sets), std::to_string(share.in_turn),
                           fmt::format("{:.1f} %", 100 * share.busy)});
   }

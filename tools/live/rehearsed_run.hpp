@@ -11,6 +11,7 @@
 
 #include "live/engine/route.hpp"
 #include "live/files/run_result.hpp"
+#include "live/measurement/measurement.hpp"
 #include "live/measurement/trace.hpp"
 #include "tools/command.hpp"
 #include "tools/frame/command_line.hpp"

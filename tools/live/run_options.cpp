@@ -103,30 +103,9 @@ void add_adaptation_options(CommandLine& line, RunChoices& choices) {
       .group("Adapting");
 }
 
-void add_output_options(CommandLine& line, RunChoices& choices) {
-  line.option("--trace-file", choices.trace_file,
-              "write when each operation took place: .csv or .json as takt simulate, .trace.json for ui.perfetto.dev")
-      .check(output_name())
-      .type_name("OUT")
-      .group("Results");
-  line.option("--journal", choices.journal,
-              "keep each result, once and in order; a journal that is there already goes on (takt journal reads it)")
-      .check(output_name())
-      .type_name("FILE")
-      .group("Results");
-  line.flag("--same-journal", choices.same_journal,
-            "go on with a journal of other programs, which were changed on purpose; the journal notes it")
-      .group("Results");
-  line.option("--sync", choices.sync, "the disk has the journal every K data sets, against the end of the machine")
-      .check(positive_integer())
-      .type_name("K")
-      .group("Results");
-  line.option("--segment", choices.segment,
-              "a new journal is made of segments of N data sets: complete ones are FILE.000001, FILE.000002, ..., and "
-              "may be read and deleted while the run goes on")
-      .check(positive_integer())
-      .type_name("N")
-      .group("Results");
+namespace {
+
+void add_process_options(CommandLine& line, RunChoices& choices) {
   line.option("--retries", choices.retries, "start again so often where a process dies, without its processor")
       .check(whole_number())
       .type_name("R")
@@ -151,6 +130,35 @@ void add_output_options(CommandLine& line, RunChoices& choices) {
   line.option("--launcher", choices.launcher, std::string("what starts processes, in place of \"") + kLauncher + "\"")
       .type_name("COMMAND")
       .group("Processes");
+}
+
+}  // namespace
+
+void add_output_options(CommandLine& line, RunChoices& choices) {
+  line.option("--trace-file", choices.trace_file,
+              "write when each operation took place: .csv or .json as takt simulate, .trace.json for ui.perfetto.dev")
+      .check(output_name())
+      .type_name("OUT")
+      .group("Results");
+  line.option("--journal", choices.journal,
+              "keep each result, once and in order; a journal that is there already goes on (takt journal reads it)")
+      .check(output_name())
+      .type_name("FILE")
+      .group("Results");
+  line.flag("--same-journal", choices.same_journal,
+            "go on with a journal of other programs, which were changed on purpose; the journal notes it")
+      .group("Results");
+  line.option("--sync", choices.sync, "the disk has the journal every K data sets, against the end of the machine")
+      .check(positive_integer())
+      .type_name("K")
+      .group("Results");
+  line.option("--segment", choices.segment,
+              "a new journal is made of segments of N data sets: complete ones are FILE.000001, FILE.000002, ..., and "
+              "may be read and deleted while the run goes on")
+      .check(positive_integer())
+      .type_name("N")
+      .group("Results");
+  add_process_options(line, choices);
   line.option("--tolerance", choices.tolerance,
               "the answer is no where the measured period is further off: 0.05, 1/20 or 5%")
       .check(share())

@@ -221,7 +221,8 @@ class PageBuilder {
     if (!expected || !rate) return "The run goes on.";
     const double share = *rate / *expected;
     if (share >= kBehind) return "The run keeps the pace that is predicted of its mapping." + slowest_words();
-    return fmt::format("The run is at {} of the predicted pace.{}", percent(share), slowest_words());
+    return fmt::format("The run is at {} of the predicted pace{}.{}", percent(share),
+                       status_.now_rate ? " in the last 5 s" : "", slowest_words());
   }
 
   void story() {
