@@ -26,9 +26,13 @@ bool PlacementRules::fits(std::size_t first_stage, std::size_t last_stage, std::
   return !memory || memory_before_[last_stage + 1] - memory_before_[first_stage] <= *memory;
 }
 
-bool PlacementRules::allow(std::span<const tpn::Part> mapping) const {
+bool PlacementRules::let_run(std::span<const tpn::Part> mapping) const {
+  return std::ranges::all_of(mapping, [this](const tpn::Part& part) { return view_.can_run(part); });
+}
+
+bool PlacementRules::allow_but_for_runs(std::span<const tpn::Part> mapping) const {
   for (const tpn::Part& part : mapping) {
-    if (!may_share(part.first_stage, part.last_stage) || !view_.can_run(part)) return false;
+    if (!may_share(part.first_stage, part.last_stage)) return false;
     if (is_replicable(part.first_stage, part.last_stage)) continue;
     for (const std::size_t p : part.processors)
       if (p != part.processors.front()) return false;

@@ -27,7 +27,11 @@ class PlacementRules {
   /// Whether a processor runs these stages and its memory holds them.
   bool fits(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const;
   /// Whether a mapping keeps to all of it; a processor holds the stages of all its parts.
-  bool allow(std::span<const tpn::Part> mapping) const;
+  bool allow(std::span<const tpn::Part> mapping) const { return let_run(mapping) && allow_but_for_runs(mapping); }
+  /// Whether it has each stage only on processors that run it.
+  bool let_run(std::span<const tpn::Part> mapping) const;
+  /// Whether it keeps to all the rest.
+  bool allow_but_for_runs(std::span<const tpn::Part> mapping) const;
 
  private:
   bool memory_holds(std::span<const tpn::Part> mapping) const;

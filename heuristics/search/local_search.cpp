@@ -323,7 +323,9 @@ void LocalSearch::cheapen(EvaluatedMapping& point) {
 }
 
 bool LocalSearch::is_valid(const tpn::Mapping& mapping) const {
-  return placement_.allow(mapping) && links_.hold(mapping);
+  // From where stages are on processors that do not run them prohibitive times lead away.
+  const bool may_run = placement_.let_run(mapping) || !placement_.let_run(best_.mapping);
+  return may_run && placement_.allow_but_for_runs(mapping) && links_.hold(mapping);
 }
 
 std::string LocalSearch::in_words(std::uint32_t change, const tpn::Mapping& mapping) const {

@@ -248,7 +248,7 @@ class NamedPlanner {
     auto* starts = std::get_if<std::vector<SearchStart>>(&found);
     if (starts == nullptr) return;
     for (SearchStart& start : *starts) {
-      if (!placement_.allow(start.mapping)) continue;
+      if (!placement_.allow_but_for_runs(start.mapping)) continue;
       offer(start.mapping, start.period, "search");
       starts_.push_back(std::move(start));
     }

@@ -191,17 +191,19 @@ TEST_CASE("stages that leave each other too few machines are named") {
   CHECK_THAT(greedy.err,
              Contains("it has each processor in one part, and stages \"in\" and \"out\" run on \"cpu\" alone, "
                       "which does not have two of them in one part"));
-  // A processor that serves two parts does.
   const Outcome polish = takt({"map", "-", "--heuristic", "polish"}, crowded);
+  // A machine that serves two parts does.
   CHECK(polish.status == tools::kAnswered);
+  const Outcome plan = takt({"plan", "-", "--period", "10"}, crowded);
+  CHECK(plan.status == tools::kAnswered);
+  CHECK_THAT(plan.out, Contains("in    cpu") && Contains("out   cpu"));
   const Outcome nowhere =
       takt({"map", "-", "--heuristic", "polish"},
-           R"({"application": {"stages": [{"name": "a", "work": 1, "runs on": ["P"], "output": 1}, {"name": "b",
+           R"({"application": {"stages": [{"name": "a", "time": {"P": 1}, "runs on": ["Q"], "output": 1}, {"name": "b",
            "time": {"Q": 1}}]}, "platform": {"processors": [{"name": "P"}, {"name": "Q"}], "time": 0}})");
   CHECK(nowhere.status == tools::kBadInput);
-  CHECK_THAT(nowhere.err,
-             Contains("/application/stages/0: found stage \"a\", which no processor runs, expected a processor "
-                      "with a \"speed\", or a \"time\" in the stage for one"));
+  CHECK_THAT(nowhere.err, Contains("/application/stages/0: found stage \"a\", which no processor runs, expected a "
+                                   "\"time\" in the stage for some processor that its \"runs on\" does not rule out"));
 }
 
 TEST_CASE("no heuristic maps onto processors that do not reach each other and the world") {
