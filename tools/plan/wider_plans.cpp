@@ -209,8 +209,8 @@ std::optional<WiderAnswer> wider_answer(const tpn::Document& problem, const plan
 namespace {
 
 // The fastest mapping that local search finds on all processors, its period evaluated.
-std::optional<WiderReach> named_reach(const tpn::Document& problem, const PlanWish& wish, const Rational& least_period,
-                                      const evaluators::Deadline& deadline) {
+std::optional<tpn::Document> fastest_named(const tpn::Document& problem, const PlanWish& wish,
+                                           const evaluators::Deadline& deadline) {
   heuristics::Settings settings;
   settings.model = wish.model;
   settings.deadline = deadline;
@@ -223,9 +223,13 @@ std::optional<WiderReach> named_reach(const tpn::Document& problem, const PlanWi
   mapped.predicted_period = proposal->predicted_period;
   mapped.model = wish.model;
   if (judge(mapped, deadline)) return std::nullopt;
+  return mapped;
+}
+
+std::set<std::size_t> processors_of(const tpn::Mapping& mapping) {
   std::set<std::size_t> used;
-  for (const tpn::Part& part : *mapped.mapping) used.insert(part.processors.begin(), part.processors.end());
-  return WiderReach{proposal->predicted_period, used.size(), std::min(least_period, proposal->predicted_period)};
+  for (const tpn::Part& part : mapping) used.insert(part.processors.begin(), part.processors.end());
+  return used;
 }
 
 }  // namespace
@@ -244,7 +248,17 @@ WiderFindings find_named_plan(const tpn::Document& problem, const PlanWish& wish
   findings.is_cut_short = answer.cut_short;
   for (const heuristics::NamedBound& bound : answer.bounds) findings.bounds.push_back({class_of(bound.of), bound.cost});
   if (!answer.plan) {
-    findings.reach = named_reach(problem, wish, answer.least_period, deadline);
+    auto fastest = fastest_named(problem, wish, deadline);
+    if (!fastest) return findings;
+    const std::set<std::size_t> used = processors_of(*fastest->mapping);
+    const Rational period = *fastest->predicted_period;
+    if (period > query.period) {
+      findings.reach = WiderReach{period, used.size(), std::min(answer.least_period, period)};
+      return findings;
+    }
+    // Fast enough after all.
+    for (const std::size_t p : used) findings.cost += problem.platform.processors[p].price;
+    findings.mapped = std::move(fastest);
     return findings;
   }
   findings.cost = answer.plan->cost;
