@@ -12,10 +12,6 @@ EverywhereView::EverywhereView(const tpn::ProblemView& problem) : problem_(probl
   view_.emplace(*completed_, *absent_);
 }
 
-bool EverywhereView::can_run(const tpn::Mapping& mapping) const {
-  return std::ranges::all_of(mapping, [&](const tpn::Part& part) { return view().can_run(part); });
-}
-
 std::optional<std::string> EverywhereView::why_none() const {
   if (!absent_) return std::nullopt;
   const auto crowded = tpn::crowded_stages(*absent_);

@@ -145,7 +145,7 @@ Result map_anywhere(const Heuristic& heuristic, const tpn::ProblemView& problem,
   }
   Result result = heuristic.map(everywhere.view(), settings, log);
   const auto* proposal = std::get_if<Proposal>(&result);
-  if (proposal == nullptr || everywhere.can_run(proposal->mapping)) return result;
+  if (proposal == nullptr || everywhere.view().can_run(proposal->mapping)) return result;
   if (proposal->cut_short) return out_of_time();
   return Infeasible{"it found no mapping that has each stage only on processors that run it"};
 }

@@ -12,7 +12,7 @@ namespace takt::tpn {
 
 namespace {
 
-// Entries of a sequence for each processor of the platform: no search repeats a processor more often on the average.
+// Entries of a sequence for each processor of the platform.
 constexpr std::size_t kMostTurns = 4;
 
 void raise(Rational& most, const std::optional<LinearTime>& link, const Rational& size) {
@@ -59,6 +59,24 @@ Rational longest_computations(const Document& problem, const Timing& timing, con
   return sum;
 }
 
+// By processor: whether it is known how long the stage takes there.
+std::vector<bool> timed_on(const Document& problem, std::size_t stage) {
+  const Stage& here = problem.application.stages[stage];
+  std::vector<bool> is_timed;
+  for (const Processor& on : problem.platform.processors)
+    is_timed.push_back(on.time.has_value() || (here.work && on.speed));
+  for (const StageTime& own : here.times) is_timed[own.processor] = true;
+  return is_timed;
+}
+
+// By processor: whether the stage runs there.
+std::vector<bool> runners_of(const Document& problem, std::size_t stage) {
+  std::vector<bool> runs = timed_on(problem, stage);
+  for (std::size_t p = 0; p < runs.size(); ++p)
+    runs[p] = runs[p] && is_let_run(problem.application.stages[stage], problem.platform, p);
+  return runs;
+}
+
 std::optional<AbsentTime> first_ruled_out(const Document& problem) {
   const auto& stages = problem.application.stages;
   for (std::size_t k = 0; k < stages.size(); ++k) {
@@ -74,7 +92,7 @@ std::optional<AbsentTime> first_ruled_out(const Document& problem) {
   const Stage& here = problem.application.stages[stage];
   throw InvalidInstance(
       fmt::format("/application/stages/{}", stage),
-      fmt::format("stage {}, which {} runs", json::quote(here.name), "no processor"),
+      fmt::format("stage {}, which no processor runs", json::quote(here.name)),
       here.work
           ? "a processor with a \"speed\", or a \"time\" in the stage for one, that its \"runs on\" does not rule out"
           : "a \"time\" in the stage for some processor that its \"runs on\" does not rule out");
@@ -92,20 +110,16 @@ bool is_let_run(const Stage& stage, const Platform& platform, std::size_t proces
 
 std::string runner_words(const Document& problem, std::size_t stage) {
   constexpr std::size_t kNamed = 4;
-  const Timing timing(problem);
+  const std::vector<bool> runs = runners_of(problem, stage);
   std::vector<std::string> names;
-  for (std::size_t p = 0; p < problem.platform.processors.size(); ++p) {
-    const Processor& processor = problem.platform.processors[p];
-    const bool is_timed = processor.time || timing.stage_time(stage, p);
-    if (is_timed && is_let_run(problem.application.stages[stage], problem.platform, p)) names.push_back(processor.name);
+  for (std::size_t p = 0; p < runs.size(); ++p)
+    if (runs[p]) names.push_back(json::quote(problem.platform.processors[p].name));
+  if (names.size() > kNamed) {
+    const std::size_t more = names.size() - kNamed;
+    names.resize(kNamed);
+    names.push_back(fmt::format("one of {} more", more));
   }
-  std::string words;
-  for (std::size_t i = 0; i < std::min(names.size(), kNamed); ++i) {
-    const bool is_last = i > 0 && i + 1 == names.size();
-    words += (i == 0 ? "" : is_last ? " or " : ", ") + json::quote(names[i]);
-  }
-  if (names.size() > kNamed) words += fmt::format(" or one of {} more", names.size() - kNamed);
-  return words;
+  return json::alternatives(names);
 }
 
 std::optional<AbsentTime> first_absent_time(const Document& problem) {
@@ -123,11 +137,9 @@ std::optional<AbsentTime> first_absent_time(const Document& problem) {
     };
     const auto own = static_cast<std::size_t>(std::ranges::count_if(stages[k].times, counts));
     if (own + fixed + (stages[k].work ? by_work : 0) == processors.size()) continue;
-    std::vector<bool> runs(processors.size());
-    for (const StageTime& time : stages[k].times) runs[time.processor] = true;
-    for (std::size_t p = 0; p < processors.size(); ++p) {
-      if (!runs[p] && !processors[p].time && !(stages[k].work && processors[p].speed)) return AbsentTime{k, p};
-    }
+    const std::vector<bool> is_timed = timed_on(problem, k);
+    const auto absent = std::ranges::find(is_timed, false);
+    if (absent != is_timed.end()) return AbsentTime{k, static_cast<std::size_t>(absent - is_timed.begin())};
   }
   return ruled_out;
 }
@@ -137,14 +149,9 @@ AbsentTimes::AbsentTimes(const Document& problem, const Timing& timing)
       stages_(problem.application.stages.size()),
       missing_((stages_ + 1) * processors_) {
   for (std::size_t k = 0; k < stages_; ++k) {
-    bool runs_somewhere = false;
-    for (std::size_t p = 0; p < processors_; ++p) {
-      const bool is_timed = problem.platform.processors[p].time || timing.stage_time(k, p);
-      const bool runs = is_timed && is_let_run(problem.application.stages[k], problem.platform, p);
-      missing(k + 1, p) = missing(k, p) + (runs ? 0 : 1);
-      runs_somewhere = runs_somewhere || runs;
-    }
-    if (!runs_somewhere) refuse_stage(problem, k);
+    const std::vector<bool> runs = runners_of(problem, k);
+    for (std::size_t p = 0; p < processors_; ++p) missing(k + 1, p) = missing(k, p) + (runs[p] ? 0 : 1);
+    if (std::ranges::find(runs, true) == runs.end()) refuse_stage(problem, k);
   }
   for (std::size_t p = 0; p < processors_; ++p) {
     const Processor& processor = problem.platform.processors[p];
@@ -183,7 +190,7 @@ class CrowdSearch {
   // Whether stages from `first` on make those that are chosen enough. Their processors are `used`.
   bool adds(std::size_t first, const std::vector<bool>& used, std::size_t count) {
     for (std::size_t k = first; k < absent_.stages() && left_ > 0; ++k) {
-      --left_;
+      left_ -= std::min(left_, absent_.processors());
       std::vector<bool> with = used;
       std::size_t more = count;
       for (std::size_t p = 0; p < absent_.processors() && more < wanted_; ++p) {
@@ -207,7 +214,7 @@ class CrowdSearch {
   const AbsentTimes& absent_;
   std::vector<std::size_t> apart_from_;  // by stage: the first behind it that no processor has with it
   std::size_t wanted_ = 0;
-  std::size_t left_ = 1'000'000;
+  std::size_t left_ = 20'000'000;  // of pairs of a set and a processor
   CrowdedStages found_;
 };
 

@@ -5,9 +5,11 @@
 // Searches want a time for every pair.
 //
 // Method. A pair without a time gets one that is longer than every period of a mapping that needs none of these pairs,
-// times the entries of the longest sequence: a processor that computes one data set of that many is busy for longer per
-// data set than any such mapping takes. So where there is a mapping without them, none with them is as good; and a
-// lower bound of all periods of the larger problem is one of the smaller.
+// times four entries of a sequence for each processor: a processor that computes one data set of that many is busy for
+// longer per data set than any such mapping takes. So where there is a mapping without them, none with them is as good
+// whose sequences are no longer; and a lower bound of all periods of the larger problem is one of the smaller.
+//
+// Trap. Searches that deal turns finely make longer sequences: they ask ProblemView::can_run.
 //
 // Invariant. Mappings without such pairs have the same periods in both problems.
 #pragma once
@@ -25,7 +27,8 @@ namespace takt::tpn {
 /// Whether the stage's "runs on" lets it run on the processor.
 bool is_let_run(const Stage& stage, const Platform& platform, std::size_t processor);
 
-/// Names of processors on which the stage runs, in words: "edge1, edge2 and 2 more"; empty where there are none.
+/// Names of processors on which the stage runs: "\"a\" or \"b\"", the first four and how many more; empty where there
+/// are none.
 std::string runner_words(const Document& problem, std::size_t stage);
 
 /// A stage and a processor on which it does not run.
@@ -42,7 +45,7 @@ std::optional<AbsentTime> first_absent_time(const Document& problem);
 /// Which stages run on which processors, where not all do.
 class AbsentTimes {
  public:
-  /// Throws InvalidInstance where a stage runs on no processor, or a processor runs no stage.
+  /// Throws InvalidInstance where a stage runs on no processor, or a processor without a speed runs no stage.
   AbsentTimes(const Document& problem, const Timing& timing);
 
   /// Whether the processor runs all of these stages.
@@ -73,10 +76,11 @@ struct CrowdedStages {
 };
 
 /// The fewest such stages: then no mapping has every stage on a processor of its own part. Nothing where there are
-/// none, or where sets of stages are too many to be looked through. Cost: at most a million sets.
+/// none, or where sets of stages are too many to be looked through. Cost: at most 20 million pairs of a set and a
+/// processor.
 std::optional<CrowdedStages> crowded_stages(const AbsentTimes& absent);
 
-/// "stages \"a\" and \"c\", which no processor has together, run on \"cpu\" alone".
+/// "stages \"a\" and \"c\" run on \"cpu\" alone, which does not have two of them in one part".
 std::string crowded_words(const Document& problem, const CrowdedStages& crowded);
 
 /// Every mapping that has each stage only on processors that run it has at most this period, in time units: that of one

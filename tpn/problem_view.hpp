@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <span>
 
 #include "tpn/absent_times.hpp"
 #include "tpn/document.hpp"
@@ -41,10 +42,12 @@ class ProblemView {
   bool can_run(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const {
     return absent_ == nullptr || absent_->can_run(first_stage, last_stage, processor);
   }
-  /// Whether each of the part's processors runs its stages.
-  bool can_run(const Part& part) const {
-    return absent_ == nullptr || std::ranges::all_of(part.processors, [&](std::size_t p) {
-             return absent_->can_run(part.first_stage, part.last_stage, p);
+  /// Whether the processors of each part run all of its stages.
+  bool can_run(std::span<const Part> mapping) const {
+    return absent_ == nullptr || std::ranges::all_of(mapping, [this](const Part& part) {
+             return std::ranges::all_of(part.processors, [&](std::size_t p) {
+               return absent_->can_run(part.first_stage, part.last_stage, p);
+             });
            });
   }
   /// Quadratic memory in the processors.

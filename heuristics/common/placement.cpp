@@ -26,10 +26,6 @@ bool PlacementRules::fits(std::size_t first_stage, std::size_t last_stage, std::
   return !memory || memory_before_[last_stage + 1] - memory_before_[first_stage] <= *memory;
 }
 
-bool PlacementRules::let_run(std::span<const tpn::Part> mapping) const {
-  return std::ranges::all_of(mapping, [this](const tpn::Part& part) { return view_.can_run(part); });
-}
-
 bool PlacementRules::allow_but_for_runs(std::span<const tpn::Part> mapping) const {
   for (const tpn::Part& part : mapping) {
     if (!may_share(part.first_stage, part.last_stage)) return false;

@@ -29,7 +29,7 @@ class PlacementRules {
   /// Whether a mapping keeps to all of it; a processor holds the stages of all its parts.
   bool allow(std::span<const tpn::Part> mapping) const { return let_run(mapping) && allow_but_for_runs(mapping); }
   /// Whether it has each stage only on processors that run it.
-  bool let_run(std::span<const tpn::Part> mapping) const;
+  bool let_run(std::span<const tpn::Part> mapping) const { return view_.can_run(mapping); }
   /// Whether it keeps to all the rest.
   bool allow_but_for_runs(std::span<const tpn::Part> mapping) const;
 

@@ -58,16 +58,12 @@ tpn::Mapping draw_mapping(const IntervalCosts& costs, Engine& engine) {
   return mapping;
 }
 
-bool can_run(const tpn::ProblemView& problem, const tpn::Mapping& mapping) {
-  return std::ranges::all_of(mapping, [&](const tpn::Part& part) { return problem.can_run(part); });
-}
-
 Result map_by_random(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const IntervalCosts costs(problem, *settings.model);
   Engine engine(settings.seed);
   for (int i = 1; i <= kDraws; ++i) {
     const tpn::Mapping mapping = draw_mapping(costs, engine);
-    if (can_run(problem, mapping) && !tpn::missing_link(problem, mapping)) {
+    if (problem.can_run(mapping) && !tpn::missing_link(problem, mapping)) {
       const Rational period = costs.period(mapping);
       log.tables.push_back({"The mapping drawn",
                             {"draw", "parts", "period"},

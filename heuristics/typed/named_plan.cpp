@@ -312,7 +312,7 @@ NamedAnswer cheapest_on_platform(const tpn::ProblemView& problem, const NamedQue
   NamedQuery real = query;
   real.period = everywhere.kept_by_real_ones(query.period);
   NamedAnswer answer = NamedPlanner(everywhere.view(), real).run();
-  if (answer.plan && !everywhere.can_run(answer.plan->mapping)) {
+  if (answer.plan && !everywhere.view().can_run(answer.plan->mapping)) {
     answer.plan.reset();
     answer.cut_short = true;
   }

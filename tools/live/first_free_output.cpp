@@ -33,6 +33,11 @@ struct Share {
   double busy = 0;
 };
 
+// How many of the data sets below one are the turn of an entry of a sequence.
+std::uint64_t turns_below(std::uint64_t data_set, std::size_t entry, std::size_t length) {
+  return data_set / length + (data_set % length > entry ? 1 : 0);
+}
+
 std::vector<Share> shares_of(const FirstFreeRun& run) {
   const live::RunResult& result = run.result;
   const double time = std::max(1.0, static_cast<double>(result.end - result.begin));
@@ -45,8 +50,11 @@ std::vector<Share> shares_of(const FirstFreeRun& run) {
                                       processor) == part.sequence.begin() + static_cast<std::ptrdiff_t>(k);
       if (taken == result.computed.end() || !is_first) continue;
       Share& share = shares.emplace_back(Share{&part, processor, taken->second});
-      for (std::uint64_t j = 0; j < result.delivered; ++j) {
-        if (part.processor_at(result.first_data_set + j) == processor) ++share.in_turn;
+      const std::size_t length = part.sequence.size();
+      for (std::size_t entry = k; entry < length; ++entry) {
+        if (part.sequence[entry] != processor) continue;
+        share.in_turn += turns_below(result.first_data_set + result.delivered, entry, length) -
+                         turns_below(result.first_data_set, entry, length);
       }
       share.busy = static_cast<double>(taken->second.time) / time;
     }
