@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "evaluators/kernel/mean_lap.hpp"
 #include "maxplus/potentials.hpp"
 #include "maxplus/solvers.hpp"
+#include "tpn/circuits.hpp"
 
 namespace takt::evaluators {
 
@@ -45,9 +47,33 @@ CriticalCircuit circuit_through(std::span<const tpn::Operation> operations, std:
   return circuit;
 }
 
+namespace {
+
+// What one of several ports handles, the busiest; the circuit of all where there is one port.
+tpn::Circuit circuit_of_busiest_port(const tpn::Pipeline& pipeline, const Resource& owner, tpn::Circuit all) {
+  const std::uint64_t ports = pipeline.port_count(owner.processor);
+  const std::uint64_t size = all.operations.size();
+  if (ports == tpn::kOnePort || size == 0) return all;
+  const std::uint64_t first = tpn::busiest_port(pipeline, all, ports, tpn::kDefaultCircuitSteps).first;
+  const std::uint64_t classes = std::gcd(ports, size);
+  tpn::Circuit own;
+  own.height = ports / classes * all.height;
+  for (std::uint64_t n = 0; n < size / classes; ++n) {
+    const std::uint64_t k = first + n * ports;
+    tpn::Operation operation = all.operations[k % size];
+    operation.data_set += k / size * all.height;
+    own.operations.push_back(operation);
+  }
+  return own;
+}
+
+}  // namespace
+
 CriticalCircuit own_circuit(const FoldedNet& net, std::size_t resource) {
   const Resource& owner = net.resources[resource];
-  const auto circuit = std::get<tpn::Circuit>(tpn::circuit_of(net.pipeline, owner.kind, owner.processor));
+  auto circuit = std::get<tpn::Circuit>(tpn::circuit_of(net.pipeline, owner.kind, owner.processor));
+  if (!tpn::handles_computations(owner.kind))
+    circuit = circuit_of_busiest_port(net.pipeline, owner, std::move(circuit));
   CriticalCircuit result = circuit_through(circuit.operations, circuit.height);
   result.resource = resource;
   const Integer height = circuit.height;
@@ -162,7 +188,7 @@ std::optional<std::vector<ResourceToken>> one_token_each(const FoldedNet& net) {
     for (std::uint64_t back = d.modulus - d.residue; back <= d.height; back += d.modulus) {
       const auto& sequence = net.pipeline.parts[d.part].sequence;
       const std::size_t entry = (sequence.size() - back % sequence.size()) % sequence.size();
-      const std::size_t resource = index[place(d.kind, sequence[entry])];
+      const std::size_t resource = index[place(d.kind, net.pipeline.owner(d.kind, sequence[entry]))];
       if (resource == tokens.size() || tokens[resource].back != 0) return std::nullopt;
       tokens[resource] = {resource, d.from, back};
     }

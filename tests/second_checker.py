@@ -219,6 +219,52 @@ def transfer_time(layers, size):
     return (latency or 0) + size() / bandwidth
 
 
+def ports_of(value):
+    """How many files at once each way, None for no limit."""
+    return None if value.get("ports") == "unlimited" else whole(value.get("ports", "1"), 1)
+
+
+class Platform:
+    """Processors, each by its own name, and the hosts whose ports they use."""
+
+    def __init__(self, platform):
+        self.processors, self.groups, self.host = {}, {}, {}
+        for entry in platform["processors"]:
+            name, cores = entry["name"], whole(entry.get("cores", "1"), 1)
+            names = [f"{name}.{core}" for core in range(1, cores + 1)] if cores > 1 else [name]
+            self.groups[name] = names
+            for own in names:
+                self.processors[own] = entry | {"name": own, "entry": name}
+                self.host[own] = entry.get("host", name)
+        members = {}
+        for name, host in self.host.items():
+            members.setdefault(host, []).append(name)
+        self.shared = {host for host, names in members.items() if len(names) > 1}
+        # What one of a host's processors says of its card, all have.
+        for names in members.values():
+            for key in ("bandwidth", "ports", "memory bandwidth"):
+                said = [self.processors[name][key] for name in names if key in self.processors[name]]
+                for name in names:
+                    self.processors[name] |= {key: value for value in said[:1]}
+        self.ports = {host: ports_of(self.processors[names[0]]) for host, names in members.items()}
+        for end in ("source", "sink"):
+            if end in platform:
+                self.host[end] = end
+                self.ports[end] = ports_of(platform[end])
+
+    def turns(self, names):
+        """One core of each host in turn, then the next of each."""
+        lists = [self.groups.get(name, [name]) for name in names]
+        return [cores[k] for k in range(max(map(len, lists))) for cores in lists if k < len(cores)]
+
+    def are_together(self, here, there):
+        return self.host[here] == self.host[there]
+
+    def host_of(self, name):
+        """Of any name in a document: of one processor or of several cores."""
+        return self.host[self.groups.get(name, [name])[0]]
+
+
 class Columns:
     """Who does what when, and for how long."""
 
@@ -226,7 +272,8 @@ class Columns:
         self.stages = instance["application"]["stages"]
         self.application = instance["application"]
         self.platform = instance["platform"]
-        self.processors = {processor["name"]: processor for processor in self.platform["processors"]}
+        self.hosts = Platform(self.platform)
+        self.processors = self.hosts.processors
         self.model = model
         self.gains = [Fraction(1)]
         for before, stage in zip(self.stages, self.stages[1:]):
@@ -234,7 +281,8 @@ class Columns:
             self.gains.append(self.gains[-1] * rate)
         place = {stage["name"]: k for k, stage in enumerate(self.stages)}
         # A part is the numbers of its stages, none for source and sink, and its sequence of processors.
-        self.parts = [([place[name] for name in part["stages"]], part["processors"]) for part in instance["mapping"]]
+        self.parts = [([place[name] for name in part["stages"]], self.hosts.turns(part["processors"]))
+                      for part in instance["mapping"]]
         if "source" in self.platform:
             self.parts.insert(0, ([], ["source"]))
         if "sink" in self.platform:
@@ -250,7 +298,12 @@ class Columns:
         return sequence[j % len(sequence)]
 
     def is_internal(self, c, j):
-        return c % 2 == 1 and self.processor(c // 2, j) == self.processor(c // 2 + 1, j)
+        return c % 2 == 1 and self.is_free(self.processor(c // 2, j), self.processor(c // 2 + 1, j))
+
+    def is_free(self, here, there):
+        """Whether files between the two take no time, no port and no room."""
+        return here == there or (self.hosts.are_together(here, there)
+                                 and "memory bandwidth" not in self.processors[here])
 
     def duration_on(self, c, j):
         stages, _ = self.parts[c // 2]
@@ -270,33 +323,72 @@ class Columns:
         size = lambda: self.gains[stages[-1]] * quantity(self.stages[stages[-1]]["output"])
         if there == "sink" and not self.parts[c // 2 + 1][0]:
             return transfer_time(self.end_layers("sink", here), size)
-        return transfer_time([self.link(here, there), self.platform], size)
+        if self.hosts.are_together(here, there):
+            return size() / quantity(self.processors[here]["memory bandwidth"])
+        return transfer_time([self.link(here, there), self.port_layer(here, there), self.platform], size)
+
+    def port_layer(self, *processors):
+        """The lesser bandwidth of the two, the platform's for who has none, if any has one."""
+        own = [self.processors[name].get("bandwidth") for name in processors]
+        if not any(own):
+            return {}
+        all_known = [bandwidth for bandwidth in (b or self.platform.get("bandwidth") for b in own) if bandwidth]
+        return {"bandwidth": min(all_known, key=quantity)}
 
     def firing_time(self, stage, processor):
-        own = stage.get("time", {}).get(processor["name"])
+        times = stage.get("time", {})
+        own = times.get(processor["name"], times.get(processor["entry"]))
         return quantity(own) if own is not None else number(stage["work"]) / quantity(processor["speed"])
 
     def end_layers(self, end, processor):
-        own = [link for link in self.platform[end].get("links", []) if link["processor"] == processor]
-        return own + [self.platform[end], self.platform]
+        own = [link for link in self.platform[end].get("links", [])
+               if self.hosts.host_of(link["processor"]) == self.hosts.host[processor]]
+        here = self.platform[end]
+        port = self.processors[processor].get("bandwidth")
+        if port and "time" not in here:
+            others = [value for value in [here.get("bandwidth", self.platform.get("bandwidth"))] if value]
+            own.append({"bandwidth": min([port] + others, key=quantity)})
+        return own + [here, self.platform]
 
     def link(self, here, there):
         links = self.platform.get("links", [])
-        for link in links:
-            if link.get("directed", False) and (link["from"], link["to"]) == (here, there):
+        wanted = (self.hosts.host[here], self.hosts.host[there])
+        ends = [(self.hosts.host_of(link["from"]), self.hosts.host_of(link["to"])) for link in links]
+        for link, pair in zip(links, ends):
+            if link.get("directed", False) and pair == wanted:
                 return link
-        for link in links:
-            if not link.get("directed", False) and {link["from"], link["to"]} == {here, there}:
+        for link, pair in zip(links, ends):
+            if not link.get("directed", False) and set(pair) == set(wanted):
                 return link
         return {}
 
     def resources_of(self, c, j):
         part = c // 2
         here = self.processor(part, j)
-        ports = [(here, "compute")]
-        if c % 2 == 1:
-            ports = [] if self.is_internal(c, j) else [(here, "out"), (self.processor(part + 1, j), "in")]
-        return [(name, None) for name, _ in ports] if self.model == "strict" else ports
+        if c % 2 == 0:
+            return [(here, None if self.model == "strict" and not self.is_open(here) else "compute")]
+        if self.is_internal(c, j):
+            return []
+        there = self.processor(part + 1, j)
+        result = [(name, None) for name in (here, there) if not self.is_open(name)] if self.model == "strict" else []
+        if self.hosts.are_together(here, there):
+            return result
+        for name, port in ((here, "out"), (there, "in")):
+            host = self.hosts.host[name]
+            # Where a processor does one thing at a time its own port says nothing more.
+            is_beside = host in self.hosts.shared or self.is_open(name)
+            if self.hosts.ports[host] is not None and (self.model != "strict" or is_beside):
+                result.append((host, port))
+        return result
+
+    def is_open(self, name):
+        """Whether it is a source or sink with another number of ports than one."""
+        return name in ("source", "sink") and name in self.platform and self.hosts.ports[name] != 1
+
+    def places(self, resource):
+        """How many operations it handles at once, in turn."""
+        name, port = resource
+        return self.hosts.ports[name] if port in ("in", "out") else 1
 
 
 class Net(Columns):
@@ -311,9 +403,10 @@ class Net(Columns):
                     self.resources.setdefault(resource, []).append((c, j))
         # Dependences (c, c', h) to the data sets on which they hold, modulo `rows`.
         self.dependences = {(c, c + 1, 0): set(range(self.rows)) for c in range(self.columns - 1)}
-        for operations in self.resources.values():
-            self.add_list(operations, 1)
-        self.has_rooms = False
+        for resource, operations in self.resources.items():
+            self.add_list(operations, self.places(resource))
+        # Rooms, windows and several ports: more tokens than one for each resource.
+        self.has_rooms = any(self.places(resource) > 1 for resource in self.resources)
         buffers = self.buffers()
         if self.model == "bounded":
             for buffer in buffers:
@@ -345,7 +438,8 @@ class Net(Columns):
                     if not 0 <= neighbor < len(self.parts):
                         continue
                     data_sets = [j for j in range(self.rows)
-                                 if self.processor(part, j) == name and self.processor(neighbor, j) != name]
+                                 if self.processor(part, j) == name
+                                 and not self.is_free(name, self.processor(neighbor, j))]
                     if data_sets:
                         ends = (2 * part, c) if side == "in" else (c, 2 * part)
                         result[name, part - first, side] = (*ends, data_sets)
@@ -359,7 +453,13 @@ class Net(Columns):
         self.has_rooms = True
 
     def cycle_time(self, resource):
-        return sum(self.durations[c][j % self.period[c]] for c, j in self.resources[resource]) / Fraction(self.rows)
+        """The busiest place's: operation k takes place k modulo their number, lap after lap of all rows."""
+        places = self.places(resource)
+        operations = self.resources[resource]
+        busy = [Fraction(0)] * gcd(places, len(operations))
+        for k, (c, j) in enumerate(operations):
+            busy[k % len(busy)] += self.durations[c][j % self.period[c]]
+        return max(busy) * len(busy) / (places * self.rows)
 
 
 # --- The witnesses.
@@ -422,13 +522,13 @@ def play(net, clocks, columns, rows, upper):
 
 def check_clocks(net, clocks, upper):
     free = clocks_of(net, clocks)
-    need(not net.has_rooms, "rooms and windows have no clocks", Refused)
+    need(not net.has_rooms, "rooms, windows and several ports have no clocks", Refused)
     play(net, free, range(net.columns), net.rows, upper)
 
 
 def check_columns(net, columns, upper):
     need(all(to >= c for c, to, _ in net.dependences), "a dependence leads to an earlier column", Refused)
-    need(not net.has_rooms, "rooms and windows have no clocks", Refused)
+    need(not net.has_rooms, "rooms, windows and several ports have no clocks", Refused)
     need(len({c for c, _ in columns}) == len(columns), "a column stands twice", Refused)
     need(all(c < net.columns for c, _ in columns), "no such column", Refused)
     free = clocks_of(net, [clock for _, clocks in columns for clock in clocks])

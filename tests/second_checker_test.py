@@ -6,6 +6,8 @@ Usage: second_checker_test.py TAKT SOURCE_FOLDER WORK_FOLDER
 import collections
 import copy
 import json
+import math
+import os
 import pathlib
 import random
 import subprocess
@@ -24,6 +26,7 @@ MODELS = [["overlap"], ["strict"], ["bounded"], ["bounded", "--rooms", "2"], ["o
           ["strict", "--window", "3"]]
 MUTANTS = 8
 FLOORS = 20
+HOSTS = 12
 
 
 def pick(random_source, value):
@@ -52,7 +55,7 @@ def other(random_source, value, names):
 
 def mutate(random_source, certificate):
     mutant = copy.deepcopy(certificate)
-    names = ["P0", "P1", "P2", "P3", "source", "sink", "in", "out", "compute", "both", "strict", "overlap", "bounded"]
+    names = ["P0", "P1", "P2", "P3", "node0", "node1", "node0.1", "source", "sink", "in", "out", "compute", "both", "strict", "overlap", "bounded"]
     container, key = pick(random_source, mutant)
     action = random_source.randrange(10)
     if action == 0:
@@ -80,23 +83,75 @@ def mutate(random_source, certificate):
     return mutant
 
 
-def write_certificates(takt, source, work):
+def some_hosts(random_source):
+    """An instance whose processors share hosts."""
+    draw = random_source.randrange
+
+    def card(value):
+        if draw(2):
+            value["ports"] = random_source.choice([1, 2, 3, "unlimited"])
+        if draw(3) == 0:
+            value["bandwidth"] = draw(1, 5)
+        if draw(3) == 0:
+            value["memory bandwidth"] = draw(1, 5)
+        return value
+
+    processors = []
+    for h in range(draw(1, 4)):
+        processors.append(card({"name": f"node{h}", "speed": draw(1, 4)}))
+        if draw(3):
+            processors[-1]["cores"] = draw(2, 5)
+        if draw(3) == 0:
+            processors.append({"name": f"gpu{h}", "host": f"node{h}", "speed": draw(2, 6)})
+    names = [processor["name"] for processor in processors]
+    singles = [f"{p['name']}.{k + 1}" if "cores" in p else p["name"] for p in processors for k in range(p.get("cores", 1))]
+    stages = [{"name": f"S{k}", "work": draw(20), "output": draw(1, 12)} for k in range(draw(1, 4))]
+    mapping = []
+    for stage in stages:
+        turns = random_source.sample(names, min(len(names), draw(1, 3)))
+        if draw(2):
+            turns = [random_source.choice(singles) for _ in range(draw(1, 4))]
+        mapping.append({"stages": [stage["name"]], "processors": turns})
+    platform = {"processors": processors, "bandwidth": draw(1, 4)}
+    hosts = [name for name in names if name.startswith("node")]
+    if len(hosts) > 1 and draw(2):
+        platform["links"] = [{"from": hosts[0], "to": hosts[1], "time": draw(9), "directed": bool(draw(2))}]
+    for end in ("source", "sink"):
+        if draw(2):
+            platform[end] = {"ports": draw(1, 4), "links": [{"processor": hosts[-1], "time": draw(6)}]}
+    return {"application": {"input": 5, "stages": stages}, "platform": platform, "mapping": mapping}
+
+
+def write_hosts(random_source, work, count):
+    """Paths of instances whose sequences repeat soon enough for a slow checker."""
+    paths = []
+    while len(paths) < count:
+        instance = some_hosts(random_source)
+        cores = {p["name"]: p.get("cores", 1) for p in instance["platform"]["processors"]}
+        lengths = [sum(cores.get(name, 1) for name in part["processors"]) for part in instance["mapping"]]
+        if math.lcm(*lengths) <= 24:
+            paths.append(work / f"hosts-{len(paths)}.json")
+            paths[-1].write_text(json.dumps(instance))
+    return paths
+
+
+def write_certificates(takt, instances, work):
     """Pairs of paths, those that takt wrote first."""
     pairs = []
-    for instance in INSTANCES:
+    for instance in instances:
         for model in MODELS:
             for way in WAYS:
                 path = work / f"{len(pairs)}.json"
-                command = [takt, "evaluate", str(source / instance), "--model", *model, *way, "--certificate", str(path)]
+                command = [takt, "evaluate", str(instance), "--model", *model, *way, "--certificate", str(path)]
                 status = subprocess.run(command, capture_output=True, check=False).returncode
                 if status in (0, 4):
-                    pairs.append((str(source / instance), path))
+                    pairs.append((str(instance), path))
                 elif status != 2:  # a method that does not fit
                     sys.exit(f"status {status}: {command}")
         path = work / f"{len(pairs)}.json"
-        command = [takt, "rooms", str(source / instance), "--certificate", str(path)]
+        command = [takt, "rooms", str(instance), "--certificate", str(path)]
         subprocess.run(command, capture_output=True, check=True)
-        pairs.append((str(source / instance), path))
+        pairs.append((str(instance), path))
     return pairs
 
 
@@ -147,7 +202,9 @@ def write_floors(random_source, source, work):
 def main(takt, source, work):
     work.mkdir(parents=True, exist_ok=True)
     random_source = random.Random(1)
-    pairs = write_certificates(takt, source, work)
+    instances = [source / instance for instance in INSTANCES]
+    instances += write_hosts(random_source, work, int(os.environ.get("TAKT_HOSTS", HOSTS)))
+    pairs = write_certificates(takt, instances, work)
     written = len(pairs)
     for instance, path in pairs[:]:
         certificate = json.loads(path.read_text())

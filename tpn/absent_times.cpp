@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "tpn/errors.hpp"
+#include "tpn/hosts.hpp"
 #include "tpn/json.hpp"
 
 namespace takt::tpn {
@@ -104,7 +105,7 @@ bool is_let_run(const Stage& stage, const Platform& platform, std::size_t proces
   if (stage.runs_on.empty()) return true;
   const Processor& here = platform.processors[processor];
   return std::ranges::any_of(stage.runs_on, [&](const std::string& name) {
-    return name == here.name || (here.type && name == platform.types[*here.type].name);
+    return name == here.name || name == entry_name(here) || (here.type && name == platform.types[*here.type].name);
   });
 }
 
@@ -112,8 +113,8 @@ std::string runner_words(const Document& problem, std::size_t stage) {
   constexpr std::size_t kNamed = 4;
   const std::vector<bool> runs = runners_of(problem, stage);
   std::vector<std::string> names;
-  for (std::size_t p = 0; p < runs.size(); ++p)
-    if (runs[p]) names.push_back(json::quote(problem.platform.processors[p].name));
+  for (const ProcessorGroup& group : processor_groups(problem.platform))
+    if (runs[group.first]) names.push_back(json::quote(group.name));
   if (names.size() > kNamed) {
     const std::size_t more = names.size() - kNamed;
     names.resize(kNamed);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "maxplus/contract.hpp"
+#include "tpn/hosts.hpp"
 #include "tpn/parameters.hpp"
 
 namespace takt::tpn {
@@ -56,12 +57,14 @@ std::string name_of_group(const std::vector<Parameter>& alike) {
 
 class AlikeSearch {
  public:
-  explicit AlikeSearch(const Document& document) : document_(document), roles_(document.platform.processors.size()) {
-    std::vector<std::map<std::size_t, std::size_t>> entries(roles_.size());  // by processor and part
+  explicit AlikeSearch(const Document& document)
+      : document_(document), hosts_(document.platform), roles_(document.platform.processors.size()) {
+    std::vector<std::map<std::size_t, std::size_t>> entries(roles_.size());  // by host and part
     for (std::size_t i = 0; i < document.mapping->size(); ++i)
-      for (const std::size_t p : (*document.mapping)[i].processors) ++entries[p][i];
+      for (const std::size_t p : (*document.mapping)[i].processors) ++entries[hosts_.first_of(p)][i];
     std::map<std::map<std::size_t, std::size_t>, std::size_t> seen;
-    for (std::size_t p = 0; p < roles_.size(); ++p) roles_[p] = seen.try_emplace(entries[p], seen.size()).first->second;
+    for (std::size_t p = 0; p < roles_.size(); ++p)
+      roles_[p] = seen.try_emplace(entries[hosts_.first_of(p)], seen.size()).first->second;
   }
 
   std::vector<Parameter> together(const std::vector<Parameter>& parameters) const {
@@ -102,6 +105,7 @@ class AlikeSearch {
       case AlikeQuantity::processor_time:
       case AlikeQuantity::processor_speed:
       case AlikeQuantity::port_bandwidth:
+      case AlikeQuantity::memory_bandwidth:
         return Roles{roles_.at(parameter.index), 0};
       case AlikeQuantity::stage_work:
       case AlikeQuantity::stage_output:
@@ -122,14 +126,17 @@ class AlikeSearch {
 
   // In the direction of the files, which the name has.
   std::optional<Roles> roles_of_link(const Link& link, const Parameter& parameter) const {
-    const bool is_forth = document_.platform.processors[link.from].name == parameter.words.first;
+    const Processor& first = document_.platform.processors[link.from];
+    const std::string& sender = hosts_.size_of(link.from) > 1 ? host_name(first) : first.name;
+    const bool is_forth = sender == parameter.words.first;
     const std::size_t from = roles_[is_forth ? link.from : link.to];
     const std::size_t to = roles_[is_forth ? link.to : link.from];
     return Roles{from, to};
   }
 
   const Document& document_;
-  std::vector<std::size_t> roles_;  // by processor: equal where they serve the same parts with as many entries
+  HostIndex hosts_;
+  std::vector<std::size_t> roles_;  // by processor: equal where their hosts serve the same parts with as many entries
 };
 
 }  // namespace

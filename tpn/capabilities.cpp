@@ -11,6 +11,7 @@
 #include "tpn/absent_times.hpp"
 #include "tpn/chain.hpp"
 #include "tpn/errors.hpp"
+#include "tpn/hosts.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::tpn {
@@ -19,6 +20,7 @@ namespace {
 
 constexpr const char* kChains = "chains";
 constexpr const char* kUnshared = "processors that share no resource";
+constexpr const char* kOnePortEach = "ports that pass one file at a time";
 constexpr const char* kNoEnds = "pipelines without source and sink";
 constexpr const char* kOnce = "processors that stand in the mapping once";
 constexpr const char* kEverywhere = "problems whose stages run on every processor";
@@ -62,15 +64,36 @@ std::optional<Untaken> shared_host(const Platform& platform) {
   std::map<std::string_view, std::string_view> first;  // processor by host
   for (std::size_t u = 0; u < platform.processors.size(); ++u) {
     const Processor& processor = platform.processors[u];
-    if (processor.host.empty()) continue;
-    const auto [at, is_new] = first.emplace(processor.host, processor.name);
+    const auto [at, is_new] = first.emplace(host_name(processor), processor.name);
     if (is_new) continue;
-    return Untaken{fmt::format("/platform/processors/{}", u),
+    return Untaken{fmt::format("/platform/processors/{}", entries_of(platform)[u]),
                    fmt::format("\"{}\" and \"{}\", which share the ports of host \"{}\"", visible(at->second),
-                               visible(processor.name), visible(processor.host)),
+                               visible(processor.name), visible(host_name(processor))),
                    kUnshared};
   }
   return std::nullopt;
+}
+
+// Several ports in one place, or ports without a limit.
+std::optional<Untaken> other_ports(const Platform& platform) {
+  const auto ports_text = [](PortCount ports) {
+    return ports == kUnlimitedPorts ? std::string("unlimited ports") : fmt::format("{} ports", ports);
+  };
+  const auto untaken = [&](PortCount ports, std::string pointer, const std::string& owner) -> std::optional<Untaken> {
+    if (ports == kOnePort) return std::nullopt;
+    return Untaken{std::move(pointer), fmt::format("{} of {}", ports_text(ports), owner), kOnePortEach};
+  };
+  for (std::size_t u = 0; u < platform.processors.size(); ++u) {
+    const Processor& processor = platform.processors[u];
+    if (auto found = untaken(processor.ports, fmt::format("/platform/processors/{}", entries_of(platform)[u]),
+                             fmt::format("\"{}\"", visible(processor.name)))) {
+      return found;
+    }
+  }
+  if (platform.source) {
+    if (auto found = untaken(platform.source->ports, "/platform/source", "the source")) return found;
+  }
+  return platform.sink ? untaken(platform.sink->ports, "/platform/sink", "the sink") : std::nullopt;
 }
 
 std::optional<Untaken> end_of_world(const Platform& platform) {
@@ -118,6 +141,7 @@ std::optional<Untaken> untaken(const Capabilities& takes, const Document& docume
   std::optional<Untaken> found;
   if (!takes.workflows) found = fork_or_join(document.application);
   if (!found && !takes.shared_resources) found = shared_host(document.platform);
+  if (!found && !takes.shared_resources) found = other_ports(document.platform);
   if (!found && !takes.ends) found = end_of_world(document.platform);
   if (!found && !takes.rates) found = several_files(document.application);
   if (!found && !takes.absent_times) found = absent_time(document);

@@ -14,7 +14,8 @@ namespace takt::tpn {
 struct Capabilities {
   /// Parts that receive from, or send to, several others.
   bool workflows = false;
-  /// Resources that handle operations of several processors, such as the ports of a host with several cores.
+  /// Resources that handle operations of several processors, such as the ports of a host with several cores, and ports
+  /// of other numbers than one.
   bool shared_resources = false;
   /// Processors that stand in a mapping more than once.
   bool repeated_processors = true;

@@ -23,7 +23,7 @@ bool crosses(const Pipeline& pipeline, const ServiceIndex& services, std::size_t
   const std::size_t g = std::gcd(pipeline.parts[part].sequence.size(), others.size());
   return std::ranges::any_of(services.of(processor, part), [&](const ServiceIndex::Service& service) {
     for (std::size_t b = service.entry % g; b < others.size(); b += g) {
-      if (others[b] != processor) return true;
+      if (!pipeline.is_free_between(processor, others[b])) return true;
     }
     return false;
   });

@@ -86,6 +86,7 @@ Pipeline sub_chain(const Pipeline& chain, PartIndex first, PartIndex last) {
   const auto position = [](std::size_t index) { return static_cast<std::ptrdiff_t>(index); };
   Pipeline pipeline;
   pipeline.processors = chain.processors;
+  pipeline.ports = chain.ports;
   pipeline.parts.assign(chain.parts.begin() + position(first), chain.parts.begin() + position(last) + 1);
   pipeline.columns.assign(chain.columns.begin() + position(chain_computation(first)),
                           chain.columns.begin() + position(chain_computation(last)) + 1);

@@ -20,9 +20,10 @@ void for_each_transfer(const NetPart& part, ConstraintKind kind, Visit visit) {
 }
 
 // The data sets after which a processor's resource repeats. A part that it exchanges files with counts only where the
-// processor serves that too: some of the transfers between them are then internal.
+// processor, or its host, serves that too: some of the transfers between them are then internal.
 Integer repetition(const Pipeline& pipeline, const ServiceIndex& services, ConstraintKind kind, std::size_t processor) {
   Integer height = 1;
+  const std::size_t host = pipeline.port_owner(processor);
   const auto include = [&](PartIndex part) { height = lcm(height, Integer(pipeline.parts[part].sequence.size())); };
   std::optional<PartIndex> last_seen;
   for (const auto& service : services.of(processor)) {
@@ -33,7 +34,7 @@ Integer repetition(const Pipeline& pipeline, const ServiceIndex& services, Const
     for_each_transfer(pipeline.parts[part], kind, [&](ColumnIndex transfer) {
       include(part);
       const PartIndex other = other_end(pipeline.columns[transfer], part);
-      if (services.serves(processor, other)) include(other);
+      if (services.serves(host, other)) include(other);
     });
   }
   return height;
@@ -78,10 +79,12 @@ void add_column(const Pipeline& pipeline, const Column& column, ConstraintKind k
                 std::vector<Total>& totals) {
   if (column.kind == ColumnKind::transfer) {
     for_each_meeting(pipeline, column, [&](std::size_t from, std::size_t to, std::uint64_t count, std::size_t index) {
-      if (from == to) return;
+      const std::size_t sender = pipeline.owner(kind, from);
+      const std::size_t receiver = pipeline.owner(kind, to);
+      if (sender == receiver) return;
       const Total time = Total(duration(index)) * count;
-      if (handles_sendings(kind)) totals[from] += time;
-      if (handles_receptions(kind)) totals[to] += time;
+      if (handles_sendings(kind)) totals[sender] += time;
+      if (handles_receptions(kind)) totals[receiver] += time;
     });
   } else {
     const auto& sequence = pipeline.parts[column.part].sequence;
@@ -105,8 +108,19 @@ void add_cycle_times(const Pipeline& pipeline, const Column& column, const std::
 ServiceIndex::ServiceIndex(const Pipeline& pipeline) : services_(pipeline.processors.size()) {
   for (const PartIndex part : pipeline.all_parts()) {
     const auto& sequence = pipeline.parts[part].sequence;
-    for (std::size_t entry = 0; entry < sequence.size(); ++entry) services_[sequence[entry]].push_back({part, entry});
+    for (std::size_t entry = 0; entry < sequence.size(); ++entry) {
+      services_[sequence[entry]].push_back({part, entry});
+      const std::size_t host = pipeline.port_owner(sequence[entry]);
+      if (host != sequence[entry]) services_[host].push_back({part, entry});
+    }
   }
+}
+
+bool owns(const Pipeline& pipeline, ConstraintKind kind, std::size_t processor) {
+  if (!handles_computations(kind)) return pipeline.port_owner(processor) == processor;
+  // A source or sink with other ports has no processor that does one thing at a time.
+  const bool handles_transfers = handles_receptions(kind) || handles_sendings(kind);
+  return !pipeline.is_host(processor) && !(handles_transfers && pipeline.has_ports_beside(processor));
 }
 
 std::span<const ServiceIndex::Service> ServiceIndex::of(std::size_t processor, PartIndex part) const {
@@ -143,7 +157,7 @@ std::variant<Circuit, TooLarge> list_circuit(const Pipeline& pipeline, const Ser
     for (std::uint64_t j = service.entry; j < circuit.height; j += served.sequence.size()) {
       if (handles_computations(kind)) circuit.operations.push_back({j, served.computation});
       for_each_transfer(served, kind, [&](ColumnIndex transfer) {
-        if (!pipeline.is_internal(transfer, j)) circuit.operations.push_back({j, transfer});
+        if (pipeline.is_handled(kind, transfer, j)) circuit.operations.push_back({j, transfer});
       });
     }
   }
@@ -156,13 +170,61 @@ std::variant<Circuit, TooLarge> circuit_of(const Pipeline& pipeline, ConstraintK
   return list_circuit(pipeline, ServiceIndex(pipeline), kind, processor, limit);
 }
 
-PartIndex part_served(const Pipeline& pipeline, const Operation& operation, std::size_t processor) {
+PartIndex part_served(const Pipeline& pipeline, const Operation& operation, ConstraintKind kind, std::size_t owner) {
   const Column& column = pipeline.columns[operation.column];
-  const bool sends = pipeline.parts[column.part].processor_at(operation.data_set) == processor;
+  const bool sends = pipeline.owner(kind, pipeline.parts[column.part].processor_at(operation.data_set)) == owner;
   return sends ? column.part : column.receiver;
 }
 
-std::vector<Rational> cycle_times_of(const Pipeline& pipeline, ConstraintKind kind) {
+BusiestPort busiest_port(const Pipeline& pipeline, const Circuit& circuit, PortCount ports, std::uint64_t limit) {
+  const std::uint64_t operations = circuit.operations.size();
+  Integer repetition = circuit.height;
+  for (const Operation& operation : circuit.operations)
+    repetition = lcm(repetition, Integer(pipeline.columns[operation.column].period));
+  const Integer laps = repetition / circuit.height;
+  if (laps * operations > limit) return {};
+  const std::uint64_t all = Integer(laps * operations).get_ui();
+  std::vector<Rational> busy(std::gcd(ports, all));
+  for (std::uint64_t k = 0; k < all; ++k) {
+    Operation operation = circuit.operations[k % operations];
+    operation.data_set += k / operations * circuit.height;
+    busy[k % busy.size()] += pipeline.duration(operation);
+  }
+  const auto busiest = std::ranges::max_element(busy);
+  return {*busiest * Rational::fraction(busy.size(), Integer(ports) * repetition),
+          static_cast<std::uint64_t>(busiest - busy.begin())};
+}
+
+namespace {
+
+// Instead of the sum of all ports' times, and none of what is no resource.
+void share_among_ports(const Pipeline& pipeline, ConstraintKind kind, OfPorts which,
+                       std::vector<Rational>& cycle_times) {
+  if (pipeline.ports.count.empty()) return;
+  for (std::size_t p = 0; p < cycle_times.size(); ++p)
+    if (!owns(pipeline, kind, p)) cycle_times[p] = 0;
+  if (handles_computations(kind)) return;
+  const ServiceIndex services(pipeline);
+  for (std::size_t p = 0; p < cycle_times.size(); ++p) {
+    const PortCount ports = pipeline.port_count(p);
+    if (ports == kOnePort || !owns(pipeline, kind, p)) continue;
+    if (ports == kUnlimitedPorts) {
+      cycle_times[p] = 0;
+      continue;
+    }
+    const std::uint64_t limit = which == OfPorts::mean ? 0 : kDefaultCircuitSteps;
+    const auto circuit = list_circuit(pipeline, services, kind, p, limit);
+    const auto* const listed = std::get_if<Circuit>(&circuit);
+    std::optional<Rational> busiest;
+    if (listed != nullptr && !listed->operations.empty())
+      busiest = busiest_port(pipeline, *listed, ports, kDefaultCircuitSteps).cycle_time;
+    cycle_times[p] = busiest ? *busiest : cycle_times[p] / Rational(ports);
+  }
+}
+
+}  // namespace
+
+std::vector<Rational> cycle_times_of(const Pipeline& pipeline, ConstraintKind kind, OfPorts which) {
   std::vector<Rational> cycle_times(pipeline.processors.size());
   std::vector<maxplus::Int128> totals;
   std::vector<Integer> long_totals;
@@ -182,6 +244,7 @@ std::vector<Rational> cycle_times_of(const Pipeline& pipeline, ConstraintKind ki
       add_cycle_times(pipeline, column, long_totals, cycle_times);
     }
   }
+  share_among_ports(pipeline, kind, which, cycle_times);
   return cycle_times;
 }
 

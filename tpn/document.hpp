@@ -106,6 +106,16 @@ struct LinkTiming {
   friend bool operator==(const LinkTiming&, const LinkTiming&) = default;
 };
 
+/// How many files a machine's card receives at once, and how many it sends: each takes the next place in turn. 0: no
+/// limit.
+using PortCount = std::uint64_t;
+inline constexpr PortCount kOnePort = 1;
+inline constexpr PortCount kUnlimitedPorts = 0;
+
+/// The most that a document may say of one machine.
+inline constexpr PortCount kMostPorts = 1000;
+inline constexpr std::uint64_t kMostCores = 4096;
+
 /// A type of processors, of which there are `count`, or as many as one likes. What it says holds for its processors.
 struct ProcessorType {
   std::string name;
@@ -115,6 +125,9 @@ struct ProcessorType {
   std::optional<Rational> memory{};     // bytes, >= 0; as much as one likes where absent
   Rational price = 1;                   // >= 0
   std::optional<Rational> count{};      // a whole number
+  std::uint64_t cores = 1;              // processors of each machine of the type, from 1 to kMostCores
+  PortCount ports = kOnePort;           // of each machine
+  std::optional<Rational> memory_bandwidth{};
 
   friend bool operator==(const ProcessorType&, const ProcessorType&) = default;
 };
@@ -142,12 +155,18 @@ struct Processor {
   std::optional<Rational> memory{};
   Rational price = 1;
   InheritedValues inherited{};
-  std::string host{};  // processors of one host share its ports; empty: a host of its own. No document says so yet.
+  // The name of the machine whose card it uses; empty: a machine of its own, which has its name. Processors of one host
+  // have the same bandwidth, ports and memory bandwidth, which are the host's (tpn/hosts.hpp).
+  std::string host{};
+  std::size_t core = 0;  // from 1: which of the cores that the document names at once, as "node.3"; 0: it stands alone
+  PortCount ports = kOnePort;
+  std::optional<Rational> memory_bandwidth{};  // bytes per time unit, > 0, between two processors of the host
 
   friend bool operator==(const Processor&, const Processor&) = default;
 };
 
-/// An override for a pair of different processors (indices into Platform::processors).
+/// An override for a pair of processors of different hosts (indices into Platform::processors). It holds for all pairs
+/// of their hosts; each is the first of its host's processors.
 struct Link {
   std::size_t from = 0;
   std::size_t to = 0;
@@ -176,10 +195,12 @@ struct EndpointLink {
   friend bool operator==(const EndpointLink&, const EndpointLink&) = default;
 };
 
-/// The outside world at one end of the chain: timing of its own, overridden for single processors.
+/// The outside world at one end of the chain: timing of its own, overridden for single hosts, each named by the first
+/// of its processors.
 struct Endpoint {
   LinkTiming timing;
   std::vector<EndpointLink> links;
+  PortCount ports = kOnePort;
 
   friend bool operator==(const Endpoint&, const Endpoint&) = default;
 };

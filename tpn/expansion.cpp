@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "maxplus/contract.hpp"
+#include "tpn/hosts.hpp"
 
 namespace takt::tpn {
 
@@ -48,6 +49,7 @@ void inherit(Processor& processor, const ProcessorType& type) {
   if (!processor.time) take(processor.speed, type.speed, inherited.computation);
   take(processor.bandwidth, type.bandwidth, inherited.bandwidth);
   take(processor.memory, type.memory, inherited.memory);
+  if (!processor.memory_bandwidth) processor.memory_bandwidth = type.memory_bandwidth;
 }
 
 void inherit_price(Processor& processor, const ProcessorType& type) {
@@ -106,9 +108,11 @@ Document expanded(const Document& catalogue, std::span<const std::uint64_t> coun
   const std::vector<std::string> prefixes = prefixes_of(types);
   for (std::size_t t = 0; t < types.size(); ++t) {
     for (std::uint64_t k = 1; k <= counts[t]; ++k) {
-      Processor& added = processors.emplace_back(Processor{prefixes[t] + std::to_string(k), {}, {}, t});
+      Processor added{prefixes[t] + std::to_string(k), {}, {}, t};
       inherit_price(added, types[t]);
       inherit(added, types[t]);
+      added.ports = types[t].ports;
+      add_cores(added, types[t].cores, processors);
     }
   }
   for (Stage& stage : result.application.stages) stage.times.clear();

@@ -12,6 +12,7 @@
 #include "tpn/capabilities.hpp"
 #include "tpn/chain.hpp"
 #include "tpn/column_period.hpp"
+#include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
 #include "tpn/problem_view.hpp"
 
@@ -136,6 +137,34 @@ const KindTraits& traits_of(ConstraintKind kind) { return kKindTraits[static_cas
 
 TooLarge out_of_time() { return {LimitKind::building_time, 0, 0}; }
 
+// Hosts behind all processors, and how many files each passes at once.
+void add_ports(const Platform& platform, Pipeline& pipeline) {
+  const HostIndex hosts(platform);
+  if (!has_other_ports(platform)) return;
+  PortTable& table = pipeline.ports;
+  table.first_end = platform.processors.size();
+  table.first_host = pipeline.processors.size();
+  table.owner.resize(table.first_host);
+  std::iota(table.owner.begin(), table.owner.end(), std::size_t{0});
+  for (const Processor& processor : platform.processors) table.count.push_back(processor.ports);
+  if (platform.source) table.count.push_back(platform.source->ports);
+  if (platform.sink) table.count.push_back(platform.sink->ports);
+  table.copies.assign(table.first_host, false);
+  for (std::size_t p = 0; p < platform.processors.size(); ++p) {
+    const std::size_t first = hosts.first_of(p);
+    if (hosts.size_of(p) == 1) continue;
+    if (first == p) {
+      table.owner[p] = pipeline.processors.size();
+      pipeline.processors.push_back(host_name(platform.processors[p]));
+      table.owner.push_back(table.owner[p]);
+      table.count.push_back(platform.processors[p].ports);
+      table.copies.push_back(platform.processors[p].memory_bandwidth.has_value());
+    } else {
+      table.owner[p] = table.owner[first];
+    }
+  }
+}
+
 // The pipeline's processors and parts, both ends of the world included.
 Pipeline pipeline_of_parts(const Document& document, std::span<const Part> mapping) {
   Pipeline pipeline;
@@ -154,6 +183,7 @@ Pipeline pipeline_of_parts(const Document& document, std::span<const Part> mappi
                               .sequence = part.processors});
   }
   if (document.platform.sink) add_endpoint(PartRole::sink, "sink");
+  add_ports(document.platform, pipeline);
   return pipeline;
 }
 
@@ -204,6 +234,9 @@ std::string_view name_of(ConstraintKind kind) { return traits_of(kind).name; }
 bool handles_receptions(ConstraintKind kind) { return traits_of(kind).receives; }
 bool handles_computations(ConstraintKind kind) { return traits_of(kind).computes; }
 bool handles_sendings(ConstraintKind kind) { return traits_of(kind).sends; }
+bool is_port(ConstraintKind kind) {
+  return !handles_computations(kind) && (handles_receptions(kind) || handles_sendings(kind));
+}
 
 std::string name_of(const Resource& resource, const Pipeline& pipeline) {
   const std::string& processor = pipeline.processors[resource.processor];
@@ -243,7 +276,7 @@ bool natural_less(std::string_view a, std::string_view b) {
 std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings,
                                                const maxplus::Deadline& deadline) {
   maxplus::expects(document.mapping.has_value(), "a pipeline is made of a document with a mapping");
-  require_taken({}, document);
+  require_taken({.shared_resources = true}, document);
   return make_pipeline(ProblemView(document), *document.mapping, max_meetings, deadline);
 }
 

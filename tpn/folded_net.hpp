@@ -81,6 +81,8 @@ std::string_view name_of(ConstraintKind kind);
 bool handles_receptions(ConstraintKind kind);
 bool handles_computations(ConstraintKind kind);
 bool handles_sendings(ConstraintKind kind);
+/// Whether it is a port's: of a host, if several processors share one.
+bool is_port(ConstraintKind kind);
 
 /// The operation of column `to` on data set j + height starts no sooner than the operation of column
 /// `from` on data set j has ended, for every j = residue (mod modulus). A dependence of height 0 leads
@@ -105,23 +107,38 @@ struct Operation {
   friend auto operator<=>(const Operation&, const Operation&) = default;
 };
 
-/// A processor, or one of its ports: whatever handles one operation at a time.
+/// A processor, or the ports of one or of a host: whatever handles one operation at a time, or so many in turn.
 struct Resource {
   ConstraintKind kind = ConstraintKind::processor;
-  std::size_t processor = 0;
+  std::size_t processor = 0;  // or a host: an index into Pipeline::processors
   ColumnIndex first_column;
-  Rational cycle_time;  // time units per data set
+  Rational cycle_time;  // time units per data set; of several ports the busiest's
 
   bool same_as(const Resource& other) const { return kind == other.kind && processor == other.processor; }
 };
 
+/// Whose ports processors use. All vectors are empty where each has one port of its own in either direction.
+struct PortTable {
+  // Index into Pipeline::processors, by processor: itself, or its host, where that has several processors.
+  std::vector<std::size_t> owner;
+  std::vector<PortCount> count;  // by owner
+  std::vector<bool> copies;      // by owner: whether a file takes time between two of its processors
+  // Where source and sink, and hosts of several processors, begin in Pipeline::processors.
+  std::size_t first_end = 0;
+  std::size_t first_host = 0;
+
+  friend bool operator==(const PortTable&, const PortTable&) = default;
+};
+
 /// The parts and who sends to whom, as columns, before any communication model.
 struct Pipeline {
-  std::vector<std::string> processors;  // the platform's in its order, then "source", "sink" where present
+  // The platform's in its order, then "source", "sink" where present, then hosts of several processors.
+  std::vector<std::string> processors;
   std::vector<NetPart> parts;
   std::vector<Column> columns;
   Integer scale = 1;  // a duration of d in a column stands for d / scale time units
   Integer rows = 1;   // m, the least common multiple of the lengths of all sequences
+  PortTable ports{};
 
   PartRange all_parts() const { return PartRange(parts.size()); }
   ColumnRange all_columns() const { return ColumnRange(columns.size()); }
@@ -145,11 +162,51 @@ struct Pipeline {
   ColumnIndex arrival() const;
   ColumnIndex delivery() const;
 
-  /// True where the transfer of `column` on `data_set` stays within one processor: no time, no port.
+  /// Whose ports the processor uses: an index into `processors`.
+  std::size_t port_owner(std::size_t processor) const {
+    return ports.owner.empty() ? processor : ports.owner[processor];
+  }
+  /// Whether the entry of `processors` is a host of several of them.
+  bool is_host(std::size_t processor) const { return !ports.owner.empty() && processor >= ports.first_host; }
+  /// Whether the entry of `processors` has ports beside what else handles its transfers, if anything does: a host of
+  /// several processors, or a source or sink with another number of ports than one.
+  bool has_ports_beside(std::size_t processor) const {
+    if (ports.owner.empty() || processor < ports.first_end) return false;
+    return processor >= ports.first_host || ports.count[processor] != kOnePort;
+  }
+  /// Whose resource of that kind handles the processor's operations: its own, or its host's.
+  std::size_t owner(ConstraintKind kind, std::size_t processor) const {
+    return is_port(kind) ? port_owner(processor) : processor;
+  }
+  /// Of a dependence of a resource, on the data set that it leads from.
+  std::size_t owner(const Dependence& dependence, std::uint64_t data_set) const {
+    return owner(dependence.kind, parts[dependence.part].processor_at(data_set));
+  }
+  PortCount port_count(std::size_t owner) const { return ports.count.empty() ? kOnePort : ports.count[owner]; }
+
+  /// True where the transfer of `column` on `data_set` stays within one processor, or one host that takes no time for
+  /// it: no time, no port, no room.
   bool is_internal(ColumnIndex column, std::uint64_t data_set) const {
     const Column& transfer = columns[column];
-    return transfer.kind == ColumnKind::transfer &&
-           parts[transfer.part].processor_at(data_set) == parts[transfer.receiver].processor_at(data_set);
+    if (transfer.kind != ColumnKind::transfer) return false;
+    return is_free_between(parts[transfer.part].processor_at(data_set),
+                           parts[transfer.receiver].processor_at(data_set));
+  }
+  /// Whether files between the two take no time and no port.
+  bool is_free_between(std::size_t sender, std::size_t receiver) const {
+    if (sender == receiver) return true;
+    const std::size_t host = port_owner(sender);
+    return host == port_owner(receiver) && !(host < ports.copies.size() && ports.copies[host]);
+  }
+  /// True where it stays within one host: no port.
+  bool is_within_host(ColumnIndex column, std::uint64_t data_set) const {
+    const Column& transfer = columns[column];
+    return transfer.kind == ColumnKind::transfer && port_owner(parts[transfer.part].processor_at(data_set)) ==
+                                                        port_owner(parts[transfer.receiver].processor_at(data_set));
+  }
+  /// Whether a resource of that kind handles the transfer at all.
+  bool is_handled(ConstraintKind kind, ColumnIndex transfer, std::uint64_t data_set) const {
+    return handles_computations(kind) ? !is_internal(transfer, data_set) : !is_within_host(transfer, data_set);
   }
   /// In time units.
   Rational duration(const Operation& operation) const {
@@ -228,7 +285,8 @@ struct Circuit {
   std::uint64_t height = 1;           // data sets until it repeats
 };
 
-/// The circuit of a resource, empty where it has no operation; at most `limit` operations.
+/// The circuit of a resource, empty where it has no operation; at most `limit` operations. `processor` is the owner:
+/// Pipeline::owner.
 std::variant<Circuit, TooLarge> circuit_of(const Pipeline& pipeline, ConstraintKind kind, std::size_t processor,
                                            std::uint64_t limit = kDefaultCircuitSteps);
 

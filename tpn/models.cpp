@@ -92,16 +92,24 @@ void DependenceList::reserve_for(const Model& model) {
   Integer operations = pipeline_.columns.size();
   for (const ConstraintKind kind : model->resources) {
     for (std::size_t p = 0; p < pipeline_.processors.size(); ++p) {
-      operations += most_operations(pipeline_, services, kind, p);
+      if (owns(pipeline_, kind, p)) operations += most_operations(pipeline_, services, kind, p);
     }
   }
   if (operations <= limit_) dependences_.reserve(operations.get_ui());
+}
+
+void DependenceList::add_ports_beside(const Model& model) {
+  if (pipeline_.ports.owner.empty()) return;
+  const std::vector<ConstraintKind> kinds = ports_beside(model);
+  for (const ConstraintKind kind : kinds) add_circuits(kind, CircuitsOf::ports_beside);
+  if (!kinds.empty()) add_circuits(ConstraintKind::compute, CircuitsOf::open_ends);
 }
 
 void DependenceList::add_model(const Model& model) {
   reserve_for(model);
   add_flow();
   for (const ConstraintKind kind : model->resources) add_circuits(kind);
+  add_ports_beside(model);
   if (model->has_rooms) add_rooms(model.rooms());
   if (model->further != nullptr) model->further(*this, model);
 }
@@ -116,11 +124,17 @@ void DependenceList::add(const Dependence& dependence) {
   dependences_.push_back(dependence);
 }
 
-void DependenceList::add_circuits(ConstraintKind kind) {
+void DependenceList::add_circuits(ConstraintKind kind) { add_circuits(kind, CircuitsOf::all); }
+
+void DependenceList::add_circuits(ConstraintKind kind, CircuitsOf which) {
   const ServiceIndex services(pipeline_);
   const std::vector<Rational> cycle_times = cycle_times_of(pipeline_, kind);
   std::size_t before = dependences_.size();
   for (std::size_t p = 0; p < pipeline_.processors.size() && !too_large_; ++p) {
+    if (which != CircuitsOf::all && !pipeline_.has_ports_beside(p)) continue;
+    if (which == CircuitsOf::open_ends && pipeline_.is_host(p)) continue;
+    if (!owns(pipeline_, kind, p) || (!handles_computations(kind) && pipeline_.port_count(p) == kUnlimitedPorts))
+      continue;
     if (is_out_of_time(dependences_.size() - before)) return;
     before = dependences_.size();
     auto listed = list_circuit(pipeline_, services, kind, p, limit_ - steps_);
@@ -135,11 +149,12 @@ void DependenceList::add_circuits(ConstraintKind kind) {
     steps_ += operations.size();
     const auto earliest = std::ranges::min_element(operations, {}, &Operation::column);
     resources_.push_back({kind, p, earliest->column, cycle_times[p]});
+    const std::uint64_t places = handles_computations(kind) ? 1 : pipeline_.port_count(p);
     for (std::size_t k = 0; k < operations.size(); ++k) {
       const Operation& here = operations[k];
-      const bool wraps = k + 1 == operations.size();
-      const Operation& next = operations[wraps ? 0 : k + 1];
-      const std::uint64_t distance = next.data_set + (wraps ? height : 0) - here.data_set;
+      const std::uint64_t later = k + places;
+      const Operation& next = operations[later % operations.size()];
+      const std::uint64_t distance = next.data_set + later / operations.size() * height - here.data_set;
       if (distance == 0 && pipeline_.flows(here.column, next.column)) continue;  // the flow says so already
       add({.from = here.column,
            .to = next.column,
@@ -147,7 +162,7 @@ void DependenceList::add_circuits(ConstraintKind kind) {
            .modulus = height,
            .residue = here.data_set,
            .kind = kind,
-           .part = part_served(pipeline_, here, p)});
+           .part = part_served(pipeline_, here, kind, p)});
     }
   }
 }
@@ -187,7 +202,7 @@ void DependenceList::add_room(const ServiceIndex& services, const Buffer& buffer
   const PartIndex other = other_end(pipeline_.columns[transfer], buffer.part);
   const std::size_t length = part.sequence.size();
   Integer repetition(length);
-  if (services.serves(buffer.processor, other)) {
+  if (services.serves(pipeline_.port_owner(buffer.processor), other)) {
     repetition = lcm(repetition, pipeline_.parts[other].sequence.size());
   }
   const auto entries = services.of(buffer.processor, buffer.part);
@@ -293,6 +308,30 @@ bool separates_operations(const Model& model) {
   return std::ranges::equal(model->resources, kApart) || std::ranges::is_permutation(model->resources, kApart);
 }
 
+Model bounding_model(const Model& model, bool do_ports_bound) {
+  static constexpr ConstraintKind kComputations[] = {ConstraintKind::compute};
+  static constexpr CommunicationModel kComputationsAlone{
+      .name = "computations", .title = "COMPUTATIONS", .resources = kComputations};
+  if (std::ranges::none_of(model->resources, is_port) || do_ports_bound) return model;
+  return Model(kComputationsAlone);
+}
+
+std::vector<ConstraintKind> ports_beside(const Model& model) {
+  const auto needs_port = [&](bool (*handles)(ConstraintKind)) {
+    bool is_handled = false;
+    for (const ConstraintKind kind : model->resources) {
+      if (!handles(kind)) continue;
+      if (!handles_computations(kind)) return false;
+      is_handled = true;
+    }
+    return is_handled;
+  };
+  std::vector<ConstraintKind> kinds;
+  if (needs_port(handles_sendings)) kinds.push_back(ConstraintKind::out_port);
+  if (needs_port(handles_receptions)) kinds.push_back(ConstraintKind::in_port);
+  return kinds;
+}
+
 bool is_resources_only(const Model& model) { return !model->has_rooms && model->further == nullptr; }
 
 bool follows_cycle_times(const Model& model) { return model->further == nullptr; }
@@ -309,17 +348,6 @@ std::vector<ExclusiveOperations> resource_operations(const Model& model) {
   std::vector<ExclusiveOperations> lists;
   for (const ConstraintKind kind : model->resources)
     lists.push_back({handles_receptions(kind), handles_computations(kind), handles_sendings(kind)});
-  return lists;
-}
-
-std::vector<ExclusiveOperations> exclusive_operations(const Model& model) {
-  std::vector<ExclusiveOperations> lists = resource_operations(model);
-  // With room for two or more what two neighboring columns allow is their mean, which one of them reaches.
-  if (model->has_rooms && (model.rooms() == 1 || !separates_operations(model))) {
-    maxplus::expects(model.rooms() == 1, "rooms for several files go with a resource for each kind of operation");
-    lists.push_back({true, true, false});
-    lists.push_back({false, true, true});
-  }
   return lists;
 }
 

@@ -28,7 +28,8 @@ class DependenceList {
   /// Every operation waits for its data set's operation in the column before.
   void add_flow();
   /// Every resource of this kind handles one operation at a time, in the order of data sets and,
-  /// within a data set, of columns: each operation of its circuit waits for the one before.
+  /// within a data set, of columns: each operation of its circuit waits for the one before. Of n ports each takes every
+  /// n-th: an operation waits for the n-th before it.
   void add_circuits(ConstraintKind kind);
   /// Every processor has room for `rooms` files before, and behind, the computations of each part that it serves: it
   /// receives its (n + rooms)-th file no sooner than it has computed with the n-th, and computes the (n + rooms)-th no
@@ -50,7 +51,11 @@ class DependenceList {
   std::vector<Resource> take_resources();
 
  private:
+  enum class CircuitsOf { all, ports_beside, open_ends };
+
   void reserve_for(const Model& model);
+  void add_circuits(ConstraintKind kind, CircuitsOf which);
+  void add_ports_beside(const Model& model);
   // After `steps` further steps.
   bool is_out_of_time(std::size_t steps);
   void add_room(const ServiceIndex& services, const Buffer& buffer);
@@ -103,10 +108,18 @@ Model bounded_model(std::uint64_t rooms);
 bool shares_processors(const Model& model);
 /// Whether a resource of its own handles each kind of a processor's operations, as under OVERLAP.
 bool separates_operations(const Model& model);
+/// The ports that count beside processors where transfers occupy these as computations do: of hosts with several
+/// processors, and of a source or sink with another number of ports than one (Pipeline::has_ports_beside), whose
+/// computations, which take no time, are a resource of their own then.
+std::vector<ConstraintKind> ports_beside(const Model& model);
 /// Whether circuits of resources are all that there is beyond the flow.
 bool is_resources_only(const Model& model);
 /// Whether the period of a mapping without replication, no processor in two parts, is the largest `lone_cycle_time`.
 bool follows_cycle_times(const Model& model);
+
+/// A model whose cycle times of single processors bound the period: itself where ports do (do_ports_bound,
+/// tpn/hosts.hpp), or where transfers occupy processors, else one that knows computations alone.
+Model bounding_model(const Model& model, bool do_ports_bound);
 
 /// The longest that a resource of a processor is busy which receives, computes and sends for so long.
 template <typename Time>
@@ -136,7 +149,5 @@ struct ExclusiveOperations {
 
 /// Of each of a processor's resources: `cycle_time` is the largest sum over one of these.
 std::vector<ExclusiveOperations> resource_operations(const Model& model);
-/// Those, and what rooms add: `lone_cycle_time` is the largest sum over one of these.
-std::vector<ExclusiveOperations> exclusive_operations(const Model& model);
 
 }  // namespace takt::tpn

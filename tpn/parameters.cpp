@@ -7,10 +7,13 @@
 #include <iterator>
 #include <map>
 #include <numeric>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "maxplus/contract.hpp"
 #include "tpn/expansion.hpp"
+#include "tpn/hosts.hpp"
 #include "tpn/json.hpp"
 
 namespace takt::tpn {
@@ -29,11 +32,21 @@ void make_unique(std::vector<Parameter>& parameters) {
   }
 }
 
+// Whether all cores of a group have that time of the stage, which is their own.
+bool have_one_time(const ProcessorGroup& group, const Stage& stage, const Rational& time) {
+  const auto count = std::ranges::count_if(stage.times, [&](const StageTime& own) {
+    return own.processor >= group.first && own.processor < group.first + group.count && own.time == time;
+  });
+  return group.is_of_cores() && static_cast<std::size_t>(count) == group.count;
+}
+
 class ParameterList {
  public:
   ParameterList(const Document& document, bool with_unused)
       : document_(document),
         with_unused_(with_unused),
+        groups_(processor_groups(document.platform)),
+        hosts_(document.platform),
         services_(document.platform.processors.size()),
         of_types_(document.platform.types.size()) {
     for (std::size_t i = 0; i < document.mapping->size(); ++i) {
@@ -101,8 +114,38 @@ class ParameterList {
       of_types_[own.type] = nullptr;
       if (is_used[own.type] || with_unused_) add_time(own.time, document_.platform.types[own.type].name, k, true);
     }
-    for (const std::size_t k : own_times)
-      add_time(stage.times[k].time, document_.platform.processors[stage.times[k].processor].name, k, false);
+    for (const std::size_t k : own_times) {
+      const ProcessorGroup& group = group_of(groups_, stage.times[k].processor);
+      const bool is_shared = have_one_time(group, stage, stage.times[k].time);
+      // Cores that have one time are one parameter, in the place of the first that counts.
+      if (is_shared && is_repeated(stage, own_times, k, group)) continue;
+      const std::string name(
+          is_shared ? group.name : std::string_view(document_.platform.processors[stage.times[k].processor].name));
+      add_time(stage.times[k].time, name, k, false);
+    }
+  }
+
+  // An earlier one of the list is of the same cores.
+  bool is_repeated(const Stage& stage, const std::vector<std::size_t>& own_times, std::size_t k,
+                   const ProcessorGroup& group) const {
+    if (!group.is_of_cores()) return false;
+    return std::ranges::any_of(own_times, [&](std::size_t other) {
+      return other < k && group_of(groups_, stage.times[other].processor).first == group.first;
+    });
+  }
+
+  bool is_used(const ProcessorGroup& group) const {
+    for (std::size_t p = group.first; p < group.first + group.count; ++p)
+      if (!services_[p].empty()) return true;
+    return with_unused_;
+  }
+
+  // The first processor of the host that the mapping uses counts for all.
+  bool speaks_for_host(const ProcessorGroup& group) const {
+    const std::size_t first = hosts_.first_of(group.first);
+    return std::ranges::none_of(groups_, [&](const ProcessorGroup& other) {
+      return other.first < group.first && hosts_.first_of(other.first) == first && is_used(other);
+    });
   }
 
   bool serves(std::size_t processor, std::size_t stage) const {
@@ -122,28 +165,40 @@ class ParameterList {
         add(type.time, {"", type.name, "", "", " time"}, pointer + "/time", ParameterQuantity::processor_time, t);
         add(type.speed, {"", type.name, "", "", " speed"}, pointer + "/speed", ParameterQuantity::processor_speed, t);
       }
-      if (gives(t, &InheritedValues::bandwidth)) add_port(type, pointer, t);
+      if (gives(t, &InheritedValues::bandwidth)) add_port(type, type.name, pointer, t);
+      if (gives_memory_bandwidth(t)) {
+        add(type.memory_bandwidth, {"", type.name, "", "", " memory bandwidth"}, pointer + "/memory bandwidth",
+            ParameterQuantity::memory_bandwidth, t);
+      }
       for (std::size_t k = first; k < parameters_.size(); ++k) parameters_[k].is_of_type = true;
     }
-    for (std::size_t p = 0; p < services_.size(); ++p) {
-      if (services_[p].empty() && !with_unused_) continue;
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      if (!is_used(groups_[g])) continue;
+      const std::size_t p = groups_[g].first;
+      const std::string name(groups_[g].name);
       const Processor& processor = platform.processors[p];
-      const InheritedValues inherited = inherited_values(processor, type_of(platform, processor));
-      const std::string pointer = fmt::format("/platform/processors/{}", p);
+      const ProcessorType* const type = type_of(platform, processor);
+      const InheritedValues inherited = inherited_values(processor, type);
+      const std::string pointer = fmt::format("/platform/processors/{}", g);
       if (!inherited.computation) {
-        add(processor.time, computation_words(p), pointer + "/time", ParameterQuantity::processor_time, p);
-        add(processor.speed, {"", processor.name, "", "", " speed"}, pointer + "/speed",
-            ParameterQuantity::processor_speed, p);
+        add(processor.time, computation_words(groups_[g]), pointer + "/time", ParameterQuantity::processor_time, p);
+        add(processor.speed, {"", name, "", "", " speed"}, pointer + "/speed", ParameterQuantity::processor_speed, p);
       }
-      if (!inherited.bandwidth) add_port(processor, pointer, p);
+      if (hosts_.size_of(p) > groups_[g].count && !speaks_for_host(groups_[g])) continue;
+      const std::string host = hosts_.size_of(p) > 1 ? host_name(processor) : name;
+      if (!inherited.bandwidth) add_port(processor, host, pointer, p);
+      if (hosts_.size_of(p) > 1 && (type == nullptr || type->memory_bandwidth != processor.memory_bandwidth)) {
+        add(processor.memory_bandwidth, {"", host, "", "", " memory bandwidth"}, pointer + "/memory bandwidth",
+            ParameterQuantity::memory_bandwidth, p);
+      }
     }
   }
 
   template <typename Machine>
-  void add_port(const Machine& machine, const std::string& pointer, std::size_t index) {
+  void add_port(const Machine& machine, const std::string& name, const std::string& pointer, std::size_t index) {
     if (!machine.bandwidth) return;
-    add(machine.bandwidth, {"", machine.name, "", "", " port"}, pointer + "/bandwidth",
-        ParameterQuantity::port_bandwidth, index);
+    add(machine.bandwidth, {"", name, "", "", " port"}, pointer + "/bandwidth", ParameterQuantity::port_bandwidth,
+        index);
     parameters_.back().may_bend = true;
   }
 
@@ -158,12 +213,24 @@ class ParameterList {
     return false;
   }
 
-  // "S1 on P1", "S1-S3 on P1"; "P1 time" where the processor serves several parts.
-  ParameterWords computation_words(std::size_t processor) const {
-    const std::string& name = document_.platform.processors[processor].name;
-    if (services_[processor].empty()) return {"", name, "", "", " time"};
-    const std::size_t first = services_[processor].front().first;
-    if (first != services_[processor].back().first) return {"", name, "", "", " time"};
+  bool gives_memory_bandwidth(std::size_t type) const {
+    const Platform& platform = document_.platform;
+    if (with_unused_) return true;
+    for (std::size_t p = 0; p < services_.size(); ++p) {
+      if (services_[p].empty() || platform.processors[p].type != type || hosts_.size_of(p) == 1) continue;
+      if (platform.processors[p].memory_bandwidth == platform.types[type].memory_bandwidth) return true;
+    }
+    return false;
+  }
+
+  // "S1 on P1", "S1-S3 on P1"; "P1 time" where the processor, or its cores together, serve several parts.
+  ParameterWords computation_words(const ProcessorGroup& group) const {
+    const std::string name(group.name);
+    std::set<std::size_t> parts;
+    for (std::size_t p = group.first; p < group.first + group.count; ++p)
+      for (const Service& service : services_[p]) parts.insert(service.first);
+    if (parts.size() != 1) return {"", name, "", "", " time"};
+    const std::size_t first = *parts.begin();
     const Part& part = (*document_.mapping)[first];
     std::string stages = document_.application.stages[part.first_stage].name;
     if (part.last_stage > part.first_stage) stages += "-" + document_.application.stages[part.last_stage].name;
@@ -173,6 +240,16 @@ class ParameterList {
   // Whether some part's file goes from the one to the other: their entries meet where they are equal modulo the
   // greatest common divisor of the sequences' lengths.
   bool meet(std::size_t from, std::size_t to) const {
+    if (!hosts_.are_shared()) return have_met(from, to);
+    for (std::size_t p = 0; p < services_.size(); ++p) {
+      if (hosts_.first_of(p) != from) continue;
+      for (std::size_t q = 0; q < services_.size(); ++q)
+        if (hosts_.first_of(q) == to && have_met(p, q)) return true;
+    }
+    return false;
+  }
+
+  bool have_met(std::size_t from, std::size_t to) const {
     const Mapping& mapping = *document_.mapping;
     return std::ranges::any_of(services_[from], [&](const Service& sender) {
       return std::ranges::any_of(services_[to], [&](const Service& receiver) {
@@ -186,8 +263,8 @@ class ParameterList {
 
   // "P0 -> P2", or "<->" where files go both ways; nothing where none does.
   std::optional<ParameterWords> link_words(const Link& link) const {
-    const std::string& from = document_.platform.processors[link.from].name;
-    const std::string& to = document_.platform.processors[link.to].name;
+    const std::string from = end_name(link.from);
+    const std::string to = end_name(link.to);
     const bool forth = meet(link.from, link.to);
     const bool back = !link.directed && meet(link.to, link.from);
     if (forth && back) return ParameterWords{"", from, " <-> ", to};
@@ -246,7 +323,7 @@ class ParameterList {
 
   void add_ends() {
     const Platform& platform = document_.platform;
-    const auto name = [&](std::size_t p) { return platform.processors[p].name; };
+    const auto name = [&](std::size_t p) { return end_name(p); };
     if (platform.source) {
       add_timing(platform.source->timing, {"source -> all others"}, "/platform/source", 0, Links::source);
       for (std::size_t k = 0; k < platform.source->links.size(); ++k) {
@@ -264,10 +341,17 @@ class ParameterList {
     }
   }
 
+  std::string end_name(std::size_t processor) const {
+    const Processor& end = document_.platform.processors[processor];
+    return hosts_.size_of(processor) > 1 ? host_name(end) : end.name;
+  }
+
   using Service = std::pair<std::size_t, std::size_t>;  // part and entry of its sequence
 
   const Document& document_;
   bool with_unused_;
+  std::vector<ProcessorGroup> groups_;
+  HostIndex hosts_;
   std::vector<std::vector<Service>> services_;  // by processor
   std::vector<const Rational*> of_types_;       // of the stage that is looked at; null where there is none
   std::vector<Parameter> parameters_;
@@ -309,15 +393,20 @@ std::vector<Rational*> numbers_of_type(Document& document, const Parameter& para
   }
   ProcessorType& type = platform.types.at(parameter.index);
   const bool is_port = parameter.quantity == ParameterQuantity::port_bandwidth;
+  const bool is_memory = parameter.quantity == ParameterQuantity::memory_bandwidth;
   const auto number = [&](auto& machine) {
     if (is_port) return &machine.bandwidth.value();
+    if (is_memory) return &machine.memory_bandwidth.value();
     return parameter.quantity == ParameterQuantity::processor_time ? &machine.time.value() : &machine.speed.value();
   };
   numbers.push_back(number(type));
   for (Processor& processor : platform.processors) {
     if (processor.type != parameter.index) continue;
     const InheritedValues inherited = inherited_values(processor, &type);
-    if (is_port ? inherited.bandwidth : inherited.computation) numbers.push_back(number(processor));
+    const bool has_it = is_port     ? inherited.bandwidth
+                        : is_memory ? processor.memory_bandwidth == type.memory_bandwidth
+                                    : inherited.computation;
+    if (has_it) numbers.push_back(number(processor));
   }
   return numbers;
 }
@@ -345,9 +434,44 @@ Rational& number_at(Document& document, const Parameter& parameter) {
       return timing_at(document.platform, parameter).bandwidth.value();
     case ParameterQuantity::port_bandwidth:
       return document.platform.processors.at(parameter.index).bandwidth.value();
+    case ParameterQuantity::memory_bandwidth:
+      return document.platform.processors.at(parameter.index).memory_bandwidth.value();
   }
   maxplus::expects(false, "a parameter is some quantity");
   return document.application.input.value();
+}
+
+// Of a processor's number those of all cores that the document names with it, of a card's all of its host's.
+std::vector<Rational*> numbers_of_cores(Document& document, const Parameter& parameter) {
+  const Platform& platform = document.platform;
+  const bool is_of_stage = parameter.quantity == ParameterQuantity::stage_time;
+  std::vector<StageTime>* const times = is_of_stage ? &document.application.stages.at(parameter.index).times : nullptr;
+  const std::size_t processor = is_of_stage ? times->at(parameter.inner).processor : parameter.index;
+  std::vector<Rational*> numbers;
+  Parameter one = parameter;
+  const auto add = [&](std::size_t p) {
+    one.index = p;
+    numbers.push_back(&number_at(document, one));
+  };
+  if (parameter.quantity == ParameterQuantity::port_bandwidth ||
+      parameter.quantity == ParameterQuantity::memory_bandwidth) {
+    const HostIndex hosts(platform);
+    for (std::size_t p = 0; p < platform.processors.size(); ++p)
+      if (hosts.are_together(p, processor)) add(p);
+    return numbers;
+  }
+  if (platform.processors[processor].core == 0) return {&number_at(document, parameter)};
+  const std::vector<ProcessorGroup> groups = processor_groups(platform);
+  const ProcessorGroup& group = group_of(groups, processor);
+  if (!is_of_stage) {
+    for (const std::size_t p : members_of(group)) add(p);
+    return numbers;
+  }
+  const Stage& stage = document.application.stages[parameter.index];
+  if (!have_one_time(group, stage, times->at(parameter.inner).time)) return {&number_at(document, parameter)};
+  for (StageTime& own : *times)
+    if (own.processor >= group.first && own.processor < group.first + group.count) numbers.push_back(&own.time);
+  return numbers;
 }
 
 }  // namespace
@@ -370,7 +494,16 @@ std::vector<Rational*> numbers_at(Document& document, const Parameter& parameter
     return numbers;
   }
   if (parameter.is_of_type) return numbers_of_type(document, parameter);
-  return {&number_at(document, parameter)};
+  switch (parameter.quantity) {
+    case ParameterQuantity::processor_time:
+    case ParameterQuantity::processor_speed:
+    case ParameterQuantity::port_bandwidth:
+    case ParameterQuantity::memory_bandwidth:
+    case ParameterQuantity::stage_time:
+      return numbers_of_cores(document, parameter);
+    default:
+      return {&number_at(document, parameter)};
+  }
 }
 
 }  // namespace takt::tpn

@@ -36,6 +36,7 @@ struct Parameter {
     link_latency,
     link_bandwidth,
     port_bandwidth,
+    memory_bandwidth,
   };
   /// Whose link's number: one of Platform::links, one of Platform::type_links, all others', one end's of the world, or
   /// of one of its own links.
@@ -47,7 +48,7 @@ struct Parameter {
   Quantity quantity = Quantity::processor_time;
   Links links = Links::listed;
   bool is_of_type = false;         // of a time or speed: all processors' that have it from their type
-  std::size_t index = 0;           // of the stage, processor or type, or listed link
+  std::size_t index = 0;           // of the stage, processor, the first of several, or type, or listed link
   std::size_t inner = 0;           // which of the stage's own times, or of those for types
   ParameterWords words{};          // of the name, unless it needs more to be unique
   bool may_bend = false;           // durations hold the lesser of it and other bandwidths: a + b max(weight, c)
@@ -57,7 +58,7 @@ struct Parameter {
   std::size_t size() const { return alike.empty() ? 1 : alike.size(); }
   bool is_inverse() const {
     return quantity == Quantity::processor_speed || quantity == Quantity::link_bandwidth ||
-           quantity == Quantity::port_bandwidth;
+           quantity == Quantity::port_bandwidth || quantity == Quantity::memory_bandwidth;
   }
   /// What durations are linear in, of a value; the same function leads back. A value of 0 has none if inverse.
   Rational weight_of(const Rational& number) const { return is_inverse() ? Rational(1) / number : number; }
@@ -74,7 +75,8 @@ std::vector<Parameter> all_parameters_of(const Document& document);
 std::vector<Parameter> with_alike_together(const Document& document, const std::vector<Parameter>& parameters);
 
 /// The document's numbers that a parameter of it stands for, which are equal: a type's first, and then those that its
-/// processors have from it; a group's all. They change together.
+/// processors have from it; those of all cores that the document names at once, of bandwidths those of all of a host's
+/// processors; a group's all. They change together.
 std::vector<Rational*> numbers_at(Document& document, const Parameter& parameter);
 
 }  // namespace takt::tpn

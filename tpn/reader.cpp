@@ -14,6 +14,7 @@
 
 #include "tpn/errors.hpp"
 #include "tpn/expansion.hpp"
+#include "tpn/hosts.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 #include "tpn/units.hpp"
@@ -40,10 +41,12 @@ constexpr Keys kStageKeys[] = {"name",     "work", "output", "replicable", "cons
                                "produces", "time", "memory", "apart",      "runs on"};
 constexpr Keys kPlatformKeys[] = {"types", "currency", "processors", "bandwidth", "latency",
                                   "time",  "links",    "source",     "sink"};
-constexpr Keys kTypeKeys[] = {"name", "speed", "time", "bandwidth", "memory", "price", "count"};
-constexpr Keys kProcessorKeys[] = {"name", "type", "speed", "time", "bandwidth", "memory", "price"};
+constexpr Keys kTypeKeys[] = {"name",   "cores", "speed", "time", "bandwidth", "ports", "memory bandwidth",
+                              "memory", "price", "count"};
+constexpr Keys kProcessorKeys[] = {
+    "name", "type", "cores", "host", "speed", "time", "bandwidth", "ports", "memory bandwidth", "memory", "price"};
 constexpr Keys kLinkKeys[] = {"from", "to", "bandwidth", "latency", "time", "directed"};
-constexpr Keys kEndpointKeys[] = {"bandwidth", "latency", "time", "links"};
+constexpr Keys kEndpointKeys[] = {"ports", "bandwidth", "latency", "time", "links"};
 constexpr Keys kEndpointLinkKeys[] = {"processor", "bandwidth", "latency", "time"};
 constexpr Keys kPartKeys[] = {"stages", "processors"};
 constexpr Keys kHeuristicKeys[] = {"name", "seed", "options"};
@@ -118,6 +121,14 @@ std::optional<Rational> optional_number(const Tree& tree, const Value& object, s
   const Value* value = json::find(object, key);
   if (value == nullptr) return std::nullopt;
   return json::as_number(tree, *value, bound);
+}
+
+std::uint64_t as_count(const Tree& tree, const Value& value, std::uint64_t most) {
+  const Rational number = json::as_number(tree, value, Bound::positive_whole);
+  if (number <= Rational(most)) return number.numerator().get_ui();
+  throw InvalidInstance(json::pointer_of(tree, value), json::describe(value),
+                        fmt::format("a whole number from 1 to {}", most))
+      .at(json::place(tree, value.position));
 }
 
 Rational read_quantity(const Tree& tree, const Value& value, Quantity quantity, Bound bound) {
@@ -237,6 +248,18 @@ Rational read_price(const Tree& tree, const Value& object) {
   return json::as_number(tree, *value, Bound::non_negative);
 }
 
+constexpr std::string_view kUnlimited = "unlimited";
+
+PortCount read_ports(const Tree& tree, const Value& object) {
+  const Value* value = json::find(object, "ports");
+  if (value == nullptr) return kOnePort;
+  if (value->kind == Kind::string && value->text == kUnlimited) return kUnlimitedPorts;
+  if (value->kind == Kind::string && !std::holds_alternative<Rational>(maxplus::parse_number(value->text))) {
+    json::fail(tree, *value, json::describe(*value), fmt::format("a number of ports, or \"{}\"", kUnlimited));
+  }
+  return as_count(tree, *value, kMostPorts);
+}
+
 // What a processor and a type have in common.
 template <typename Machine>
 void read_machine(const Tree& tree, const Value& object, std::string_view what, Machine& machine) {
@@ -245,8 +268,15 @@ void read_machine(const Tree& tree, const Value& object, std::string_view what, 
   machine.time = optional_quantity(tree, object, "time", Quantity::time, Bound::non_negative);
   refuse_beside_time(tree, object, "speed");
   machine.bandwidth = optional_quantity(tree, object, "bandwidth", Quantity::bandwidth, Bound::positive);
+  machine.ports = read_ports(tree, object);
+  machine.memory_bandwidth = optional_quantity(tree, object, "memory bandwidth", Quantity::bandwidth, Bound::positive);
   machine.memory = optional_quantity(tree, object, "memory", Quantity::size, Bound::non_negative);
   machine.price = read_price(tree, object);
+}
+
+std::uint64_t read_cores(const Tree& tree, const Value& object) {
+  const Value* value = json::find(object, "cores");
+  return value == nullptr ? 1 : as_count(tree, *value, kMostCores);
 }
 
 ProcessorType read_type(const Tree& tree, const Value& value) {
@@ -254,14 +284,20 @@ ProcessorType read_type(const Tree& tree, const Value& value) {
   ProcessorType type;
   read_machine(tree, object, "a type", type);
   type.count = optional_number(tree, object, "count", Bound::whole);
+  type.cores = read_cores(tree, object);
   return type;
 }
 
-// Without what it has from its type, whose name is looked up later.
+// Without what it has from its type, whose name is looked up later; for all of its cores.
 Processor read_processor(const Tree& tree, const Value& value) {
   const Value& object = json::as_object(tree, value, "a processor", kProcessorKeys);
   Processor processor;
   if (const Value* type = json::find(object, "type")) json::as_string(tree, *type, "the name of a type");
+  if (const Value* host = json::find(object, "host")) {
+    processor.host = json::as_string(tree, *host, "the name of a host");
+    if (processor.host.empty()) json::fail(tree, *host, "an empty name", "the name of a host");
+  }
+  read_cores(tree, object);
   read_machine(tree, object, "a processor", processor);
   return processor;
 }
@@ -283,6 +319,7 @@ Link read_link(const Tree& tree, const Value& value) {
 Endpoint read_endpoint(const Tree& tree, const Value& value, std::string_view what) {
   const Value& object = json::as_object(tree, value, what, kEndpointKeys);
   Endpoint endpoint;
+  endpoint.ports = read_ports(tree, object);
   endpoint.timing = read_timing(tree, object);
   if (const Value* links = json::find(object, "links")) {
     for (const Value& link : json::as_array(tree, *links, "links")) {
@@ -380,8 +417,8 @@ Document read_form(const Tree& tree) {
 
 // Step two: what stands in objects of whatever kind, remarks and units. The form is known to be right.
 
-constexpr Keys kWithUnits[] = {"input", "output", "bandwidth",        "latency",
-                               "time",  "speed",  "predicted_period", "memory"};
+constexpr Keys kWithUnits[] = {"input", "output",           "bandwidth", "latency",         "time",
+                               "speed", "predicted_period", "memory",    "memory bandwidth"};
 // A size without a unit is one in bytes.
 constexpr Keys kSizeKeys[] = {"input", "output", "memory"};
 
@@ -480,7 +517,19 @@ class Index {
 // Of a platform. Processors and types have one space of names.
 struct PlatformNames {
   explicit PlatformNames(const Platform& platform)
-      : processors(platform.processors), types(platform.types), has_types(!platform.types.empty()) {}
+      : groups(processor_groups(platform)),
+        hosts(platform),
+        processors(platform.processors),
+        group_names(groups),
+        types(platform.types),
+        has_types(!platform.types.empty()) {}
+
+  // The processor of that name, or the cores that it names at once.
+  std::optional<ProcessorGroup> find(const std::string& name) const {
+    if (const auto number = processors.find(name)) return ProcessorGroup{{}, *number};
+    if (const auto number = group_names.find(name)) return groups[*number];
+    return std::nullopt;
+  }
 
   // What an unknown name should have been.
   std::string expected(bool or_type) const {
@@ -488,29 +537,40 @@ struct PlatformNames {
                                 : "the name of a processor of the platform";
   }
 
+  std::vector<ProcessorGroup> groups;
+  HostIndex hosts;
   Index processors;
+  Index group_names;
   Index types;
   bool has_types;
 };
 
-std::size_t processor_number(const Tree& tree, const Value& name, const PlatformNames& names) {
-  if (const auto number = names.processors.find(name.text)) return *number;
+ProcessorGroup processors_named(const Tree& tree, const Value& name, const PlatformNames& names) {
+  if (const auto found = names.find(name.text)) return *found;
   const bool is_type = names.types.find(name.text).has_value();
   throw InvalidInstance(json::pointer_of(tree, name),
                         (is_type ? "the type " : "the unknown processor ") + quote(name.text), names.expected(false));
 }
 
+[[noreturn]] void refuse_times(std::uint64_t count) {
+  throw InvalidInstance("/application/stages", fmt::format("{} times of stages for processors of types", count),
+                        fmt::format("at most {}", kMostInheritedTimes));
+}
+
 // Once the processors have what they have from types.
 void resolve_stage_times(const Tree& tree, const PlatformNames& names, std::vector<Stage>& stages) {
   const Value& values = *json::find(*json::find(tree.root, "application"), "stages");
+  std::uint64_t count = 0;
   for (std::size_t i = 0; i < stages.size(); ++i) {
     std::vector<StageTime> times;
     for (std::size_t k = 0; k < stages[i].times.size(); ++k) {
       const Value& object = *json::find(values.items[i], "time");
       const std::string& name = object.keys[k].name;
       Rational& time = stages[i].times[k].time;
-      if (const auto number = names.processors.find(name)) {
-        times.push_back({*number, std::move(time)});
+      if (const auto found = names.find(name)) {
+        count += found->count;
+        if (count > kMostInheritedTimes) refuse_times(count);
+        for (std::size_t p = 0; p < found->count; ++p) times.push_back({found->first + p, time});
       } else if (const auto type = names.types.find(name)) {
         stages[i].type_times.push_back({*type, std::move(time)});
       } else {
@@ -527,7 +587,7 @@ void check_places(const Tree& tree, const PlatformNames& names, const std::vecto
   for (std::size_t i = 0; i < stages.size(); ++i) {
     for (std::size_t k = 0; k < stages[i].runs_on.size(); ++k) {
       const std::string& name = stages[i].runs_on[k];
-      if (names.processors.find(name) || names.types.find(name)) continue;
+      if (names.find(name) || names.types.find(name)) continue;
       throw InvalidInstance(json::pointer_of(tree, json::find(values.items[i], "runs on")->items[k]),
                             "the unknown processor " + quote(name), names.expected(true));
     }
@@ -558,18 +618,120 @@ void resolve_types(const Tree& tree, const Value& platform, const PlatformNames&
     }
     const ProcessorType& type = result.types[*processor.type];
     if (json::find(value, "price") == nullptr) inherit_price(processor, type);
+    if (json::find(value, "ports") == nullptr) processor.ports = type.ports;
     inherit(processor, type);
   }
+}
+
+// What all processors of a host have in common: what any of them says holds for all.
+class HostReader {
+ public:
+  HostReader(const Tree& tree, const std::vector<Value>& entries, Platform& platform)
+      : tree_(tree), entries_(entries), platform_(platform), processors_(platform.processors) {}
+
+  void read() {
+    std::map<std::string, std::vector<std::size_t>> members;
+    for (std::size_t i = 0; i < processors_.size(); ++i) members[host_name(processors_[i])].push_back(i);
+    for (std::size_t i = 0; i < processors_.size(); ++i) {
+      if (members.at(host_name(processors_[i])).size() == 1 && !processors_[i].host.empty()) refuse_lone(i);
+      refuse_second_hand(i, members);
+    }
+    for (const auto& [host, list] : members) {
+      if (list.size() == 1) continue;
+      share(
+          list, "bandwidth", [](Processor & p) -> auto& { return p.bandwidth; });
+      share(
+          list, "ports", [](Processor & p) -> auto& { return p.ports; });
+      share(
+          list, "memory bandwidth", [](Processor & p) -> auto& { return p.memory_bandwidth; });
+      for (const std::size_t i : list)
+        processors_[i].inherited = inherited_values(processors_[i], type_of(platform_, processors_[i]));
+    }
+  }
+
+ private:
+  bool says(std::size_t i, std::string_view key) const { return json::find(entries_[i], key) != nullptr; }
+  bool is_named(std::size_t i) const { return host_name(processors_[i]) == processors_[i].name; }
+
+  // Whose value holds: who says one, else the one that the host is named after, else the first.
+  std::size_t speaker(const std::vector<std::size_t>& list, std::string_view key) const {
+    const auto saying = std::ranges::find_if(list, [&](std::size_t i) { return says(i, key); });
+    if (saying != list.end()) return *saying;
+    const auto named = std::ranges::find_if(list, [&](std::size_t i) { return is_named(i); });
+    return named == list.end() ? list.front() : *named;
+  }
+
+  template <typename Member>
+  void share(const std::vector<std::size_t>& list, std::string_view key, Member member) {
+    const std::size_t first = speaker(list, key);
+    const auto value = member(processors_[first]);
+    for (const std::size_t i : list) {
+      if (says(i, key) && member(processors_[i]) != value) {
+        const Value& other = *json::find(entries_[i], key);
+        throw InvalidInstance(json::pointer_of(tree_, other),
+                              fmt::format("{} of its own for {}", quote(key), quote(processors_[i].name)),
+                              fmt::format("that of {}: processors of the host {} share its card",
+                                          quote(processors_[first].name), quote(host_name(processors_[i]))));
+      }
+      member(processors_[i]) = value;
+    }
+  }
+
+  void refuse_lone(std::size_t i) const {
+    throw InvalidInstance(json::pointer_of(tree_, *json::find(entries_[i], "host")),
+                          "the unknown host " + quote(processors_[i].host),
+                          "the name of another processor, or one that several processors have as their host");
+  }
+
+  // A host is no processor on another host.
+  void refuse_second_hand(std::size_t i, const std::map<std::string, std::vector<std::size_t>>& members) const {
+    const std::string& name = processors_[i].name;
+    if (processors_[i].host.empty() || is_named(i) || !members.contains(name)) return;
+    const std::size_t guest = members.at(name).front();
+    throw InvalidInstance(
+        json::pointer_of(tree_, *json::find(entries_[guest], "host")),
+        fmt::format("the host {}, which is on the host {} itself", quote(name), quote(processors_[i].host)),
+        quote(processors_[i].host));
+  }
+
+  const Tree& tree_;
+  const std::vector<Value>& entries_;
+  const Platform& platform_;
+  std::vector<Processor>& processors_;
+};
+
+// The most cores of a document.
+constexpr std::uint64_t kMostCoresInAll = 262'144;
+
+// From what the document names at once to processors.
+void expand_cores(const Tree& tree, const Value& platform, Platform& result) {
+  const Value* const entries = json::find(platform, "processors");
+  if (entries == nullptr) return;
+  HostReader(tree, entries->items, result).read();
+  std::uint64_t all = 0;
+  std::vector<std::uint64_t> cores;
+  for (std::size_t i = 0; i < result.processors.size(); ++i) {
+    const Value& entry = entries->items[i];
+    const auto type = result.processors[i].type;
+    cores.push_back(type && json::find(entry, "cores") == nullptr ? result.types[*type].cores
+                                                                  : read_cores(tree, entry));
+    all += cores.back() == 1 ? 0 : cores.back();
+  }
+  if (all == 0) return;
+  if (all > kMostCoresInAll) {
+    throw InvalidInstance("/platform/processors", fmt::format("{} cores in all", all),
+                          fmt::format("at most {}", kMostCoresInAll));
+  }
+  const std::vector<Processor> read = std::exchange(result.processors, {});
+  for (std::size_t i = 0; i < read.size(); ++i) add_cores(read[i], cores[i], result.processors);
 }
 
 void hand_down_times(Document& document) {
   std::vector<std::uint64_t> sizes(document.platform.types.size());
   for (const Processor& processor : document.platform.processors)
     if (processor.type) ++sizes[*processor.type];
-  if (const std::uint64_t count = inherited_times(document.application, sizes); count > kMostInheritedTimes) {
-    throw InvalidInstance("/application/stages", fmt::format("{} times of stages for processors of types", count),
-                          fmt::format("at most {}", kMostInheritedTimes));
-  }
+  if (const std::uint64_t count = inherited_times(document.application, sizes); count > kMostInheritedTimes)
+    refuse_times(count);
   inherit_times(document);
 }
 
@@ -580,7 +742,7 @@ struct LinkEnd {
 };
 
 LinkEnd link_end(const Tree& tree, const Value& name, const PlatformNames& names) {
-  if (const auto number = names.processors.find(name.text)) return {*number, false};
+  if (const auto found = names.find(name.text)) return {names.hosts.first_of(found->first), false};
   if (const auto number = names.types.find(name.text)) return {*number, true};
   throw InvalidInstance(json::pointer_of(tree, name), "the unknown processor " + quote(name.text),
                         names.expected(true));
@@ -619,7 +781,8 @@ void resolve_endpoint(const Tree& tree, const Value& platform, std::string_view 
   if (!endpoint) return;
   for (std::size_t i = 0; i < endpoint->links.size(); ++i) {
     const Value& link = json::find(*json::find(platform, key), "links")->items[i];
-    endpoint->links[i].processor = processor_number(tree, *json::find(link, "processor"), names);
+    endpoint->links[i].processor =
+        names.hosts.first_of(processors_named(tree, *json::find(link, "processor"), names).first);
   }
 }
 
@@ -654,11 +817,15 @@ void resolve_stages(const Tree& tree, const Value& names, const Index& index, co
 }
 
 void resolve_names(const Tree& tree, Document& document) {
-  const PlatformNames names(document.platform);
   const Index stages(document.application.stages);
   const Value& platform = *json::find(tree.root, "platform");
-  refuse_names_of_types(document.platform, names);
-  resolve_types(tree, platform, names, document.platform);
+  {
+    const PlatformNames entries(document.platform);
+    refuse_names_of_types(document.platform, entries);
+    resolve_types(tree, platform, entries, document.platform);
+  }
+  expand_cores(tree, platform, document.platform);
+  const PlatformNames names(document.platform);
   resolve_stage_times(tree, names, document.application.stages);
   check_places(tree, names, document.application.stages);
   hand_down_times(document);
@@ -671,9 +838,10 @@ void resolve_names(const Tree& tree, Document& document) {
     const Value& value = json::find(tree.root, "mapping")->items[i];
     Part& part = (*document.mapping)[i];
     resolve_stages(tree, *json::find(value, "stages"), stages, document.application.stages, part);
-    for (const Value& name : json::find(value, "processors")->items) {
-      part.processors.push_back(processor_number(tree, name, names));
-    }
+    std::vector<std::vector<std::size_t>> lists;
+    for (const Value& name : json::find(value, "processors")->items)
+      lists.push_back(members_of(processors_named(tree, name, names)));
+    part.processors = dealt_in_turn(lists);
   }
 }
 
@@ -720,12 +888,7 @@ std::optional<Model> read_model(const json::Tree& tree, const json::Value& objec
   if (!(*model)->has_rooms) {
     json::fail(tree, *rooms, fmt::format("\"rooms\" with the model {}", quote(name_of(*model))), models_with_rooms());
   }
-  const Rational number = json::as_number(tree, *rooms, Bound::positive_whole);
-  if (number > Rational(kMostRooms)) {
-    throw InvalidInstance("/rooms", json::describe(*rooms), fmt::format("a whole number from 1 to {}", kMostRooms))
-        .at(json::place(tree, rooms->position));
-  }
-  return with_rooms(*model, number.numerator().get_ui());
+  return with_rooms(*model, as_count(tree, *rooms, kMostRooms));
 }
 
 std::span<const KeyTable> key_tables() { return kKeyTables; }

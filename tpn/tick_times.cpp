@@ -107,7 +107,9 @@ class TickTimes::Builder {
   }
 
  private:
-  bool are_links_alike() const { return document_.platform.links.empty() && timing_.other_links().classes == 1; }
+  bool are_links_alike() const {
+    return document_.platform.links.empty() && timing_.other_links().classes == 1 && !timing_.has_shared_hosts();
+  }
 
   // Nothing of classes that do not meet, whose times are not to make the scale finer.
   std::optional<LinearTime> link_of(const OtherLinks::Kind& kind) const {
@@ -116,7 +118,8 @@ class TickTimes::Builder {
 
   // Where there are classes, what a link does not say may depend on the direction.
   std::size_t place_of(std::size_t named) const {
-    return timing_.other_links().classes == 1 ? timing_.named_links()[named].link : named;
+    const bool is_by_link = timing_.other_links().classes == 1 && !timing_.has_shared_hosts();
+    return is_by_link ? timing_.named_links()[named].link : named;
   }
 
   void add_named() {

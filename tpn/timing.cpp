@@ -48,10 +48,13 @@ std::vector<NamedLink> links_named(const std::vector<Listed>& links, std::size_t
   return named;
 }
 
-std::vector<const LinkTiming*> timings_of(const std::optional<Endpoint>& endpoint, std::size_t processors) {
+std::vector<const LinkTiming*> timings_of(const std::optional<Endpoint>& endpoint, std::size_t processors,
+                                          const HostIndex& hosts) {
   if (!endpoint || endpoint->links.empty()) return {};
   std::vector<const LinkTiming*> timings(processors);
   for (const EndpointLink& link : endpoint->links) timings[link.processor] = &link.timing;
+  if (hosts.are_shared())
+    for (std::size_t p = 0; p < processors; ++p) timings[p] = timings[hosts.first_of(p)];
   return timings;
 }
 
@@ -163,7 +166,7 @@ class Timing::LazyOthers {
     std::vector<std::vector<std::size_t>> members(links_.classes);
     for (std::size_t p = 0; p < count; ++p) members[class_of(p)].push_back(p);
     std::map<std::pair<std::size_t, std::size_t>, std::uint64_t> named;  // by classes
-    for (const NamedLink& link : timing.named_) ++named[{class_of(link.from), class_of(link.to)}];
+    for (const NamedLink& link : timing.named_links()) ++named[{class_of(link.from), class_of(link.to)}];
     for (std::size_t a = 0; a < links_.classes; ++a) {
       for (std::size_t b = 0; b < links_.classes; ++b) {
         const auto found = named.find({a, b});
@@ -182,7 +185,7 @@ class Timing::LazyOthers {
                         const std::vector<std::size_t>& receivers, OtherLinks::Kind& kind) {
     for (const std::size_t from : senders) {
       for (const std::size_t to : receivers) {
-        if (from == to || timing.own_timing(from, to) != nullptr) continue;
+        if (timing.hosts_.are_together(from, to) || timing.own_timing(from, to) != nullptr) continue;
         kind.from = from;
         kind.to = to;
         return;
@@ -196,11 +199,42 @@ class Timing::LazyOthers {
   OtherLinks links_;
 };
 
+// The named links of all processors of hosts, and those within hosts.
+class Timing::LazyPairs {
+ public:
+  std::span<const NamedLink> get(const Timing& timing) {
+    std::call_once(made_, [&] { make(timing); });
+    return pairs_;
+  }
+
+ private:
+  void make(const Timing& timing) {
+    const std::size_t count = timing.document_.platform.processors.size();
+    std::vector<std::vector<std::size_t>> members(count);
+    for (std::size_t p = 0; p < count; ++p) members[timing.hosts_.first_of(p)].push_back(p);
+    for (const NamedLink& link : timing.named_) {
+      for (const std::size_t from : members[link.from])
+        for (const std::size_t to : members[link.to]) pairs_.push_back({from, to, link.link});
+    }
+    for (const auto& host : members) {
+      for (const std::size_t from : host)
+        for (const std::size_t to : host)
+          if (from != to) pairs_.push_back({from, to, NamedLink::kWithinHost});
+    }
+    std::ranges::sort(pairs_, {}, pair_of);
+  }
+
+  std::once_flag made_;
+  std::vector<NamedLink> pairs_;
+};
+
 Timing::Timing(const Document& document)
     : document_(document),
+      hosts_(document.platform),
       others_(std::make_unique<LazyOthers>()),
-      from_source_(timings_of(document.platform.source, document.platform.processors.size())),
-      to_sink_(timings_of(document.platform.sink, document.platform.processors.size())) {
+      pairs_(hosts_.are_shared() ? std::make_unique<LazyPairs>() : nullptr),
+      from_source_(timings_of(document.platform.source, document.platform.processors.size(), hosts_)),
+      to_sink_(timings_of(document.platform.sink, document.platform.processors.size(), hosts_)) {
   gains_.reserve(document.application.stages.size());
   for (const Stage& stage : document.application.stages) {
     if (gains_.empty()) {
@@ -286,7 +320,7 @@ void Timing::fail_for(std::size_t stage, const Processor& on, std::size_t proces
                           "its work, as " + quote(on.name) + " computes it at a speed");
   }
   if (!has_own_times()) {
-    throw InvalidInstance("/platform/processors/" + std::to_string(processor),
+    throw InvalidInstance("/platform/processors/" + std::to_string(entries_of(document_.platform)[processor]),
                           "processor " + quote(on.name) + " without \"speed\" and \"time\"", "one of them");
   }
   const std::string runners = runner_words(document_, stage);
@@ -320,6 +354,8 @@ Rational Timing::computation(std::size_t first_stage, std::size_t last_stage, st
 
 const LinkTiming* Timing::own_timing(std::size_t from, std::size_t to) const {
   if (rows_.empty()) return nullptr;
+  from = hosts_.first_of(from);
+  to = hosts_.first_of(to);
   const std::span row(named_.data() + rows_[from], named_.data() + rows_[from + 1]);
   const auto found = std::ranges::lower_bound(row, to, {}, &NamedLink::to);
   return found != row.end() && found->to == to ? &document_.platform.links[found->link].timing : nullptr;
@@ -350,10 +386,12 @@ Timing::Resolved Timing::resolved(const LinkTiming* own, const LinkClass& from, 
 }
 
 Timing::Resolved Timing::resolved(std::size_t from, std::size_t to) const {
+  if (hosts_.are_together(from, to)) return within_host(from);
   return resolved(own_timing(from, to), class_of(from), class_of(to));
 }
 
 Timing::Resolved Timing::resolved(const NamedLink& named) const {
+  if (named.link == NamedLink::kWithinHost) return within_host(named.from);
   return resolved(&document_.platform.links[named.link].timing, class_of(named.from), class_of(named.to));
 }
 
@@ -366,6 +404,16 @@ Timing::Resolved Timing::resolved_end(const Endpoint& end, const LinkTiming* own
     resolution.bandwidth(lesser(port, pointer_to(end.timing.bandwidth ? end.timing.bandwidth : defaults.bandwidth)));
   }
   return resolution.layer(&end.timing).layer(&defaults).link();
+}
+
+// A file that stays there takes no time, but where the host has a memory bandwidth.
+Timing::Resolved Timing::within_host(std::size_t processor) const {
+  static const Rational kNoTime;
+  const std::optional<Rational>& bandwidth = document_.platform.processors[processor].memory_bandwidth;
+  Resolved link;
+  link.bandwidth = pointer_to(bandwidth);
+  if (!bandwidth) link.time = &kNoTime;
+  return link;
 }
 
 Rational Timing::transfer(std::size_t last_stage, std::size_t from, std::size_t to) const {
@@ -433,6 +481,10 @@ bool Timing::has_link(std::size_t from, std::size_t to) const { return resolved(
 std::optional<LinearTime> Timing::link(const NamedLink& named) const { return resolved(named).linear(); }
 
 bool Timing::has_link(const NamedLink& named) const { return resolved(named).exists(); }
+
+std::span<const NamedLink> Timing::named_links() const {
+  return pairs_ == nullptr ? std::span<const NamedLink>(named_) : pairs_->get(*this);
+}
 
 const OtherLinks& Timing::other_links() const { return others_->get(*this); }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tpn/document.hpp"
+#include "tpn/hosts.hpp"
 
 namespace takt::tpn {
 
@@ -28,7 +29,10 @@ struct LinearTime {
 struct NamedLink {
   std::size_t from = 0;
   std::size_t to = 0;
-  std::size_t link = 0;  // which of the list: a directed one where there is one in that direction
+  // Which of the list: a directed one where there is one in that direction; kWithinHost where the two share a host.
+  std::size_t link = 0;
+
+  static constexpr std::size_t kWithinHost = SIZE_MAX;
 };
 
 /// The links of the pairs of different processors that the document's list does not name. Processors are of classes, by
@@ -89,11 +93,15 @@ class Timing {
   /// One stage's computation of one data set on a processor without a fixed time; nothing where it is not given.
   std::optional<Rational> stage_time(std::size_t stage, std::size_t processor) const;
 
+  /// Whether some host has several processors.
+  bool has_shared_hosts() const { return hosts_.are_shared(); }
+
   /// Whether `link` is something, at less cost.
   bool has_link(std::size_t from, std::size_t to) const;
 
-  /// The pairs that the document's list of links names, in ascending order, each once.
-  std::span<const NamedLink> named_links() const { return named_; }
+  /// The pairs that the document's list of links names, in ascending order, each once; and those within a host.
+  /// Where processors share hosts the list is made when first asked for; threads may ask at once.
+  std::span<const NamedLink> named_links() const;
   std::optional<LinearTime> link(const NamedLink& named) const;
   bool has_link(const NamedLink& named) const;
   /// All the others. Made when first asked for; threads may ask at once. Cost: quadratic in the classes, linear in the
@@ -109,6 +117,7 @@ class Timing {
   struct Resolved;
   class Resolution;
   class LazyOthers;
+  class LazyPairs;
 
   void add_classes();
   void add_own_times();
@@ -116,6 +125,7 @@ class Timing {
     return classes_[class_of_.empty() ? 0 : class_of_[processor]];
   }
   const LinkTiming* own_timing(std::size_t from, std::size_t to) const;
+  Resolved within_host(std::size_t processor) const;
   const TypeLink* type_link(const LinkClass& from, const LinkClass& to) const;
   const Rational* port_between(const LinkClass& from, const LinkClass& to) const;
   Resolved resolved(const LinkTiming* own, const LinkClass& from, const LinkClass& to) const;
@@ -132,9 +142,11 @@ class Timing {
   std::vector<LinkClass> classes_;
   std::vector<std::size_t> class_of_;  // by processor; empty where there is one class
   std::vector<NamedLink> type_links_;  // between types, kinds being places in the platform's list
-  std::vector<NamedLink> named_;
-  std::vector<std::size_t> rows_;  // by sender and one more, where its links begin; empty without links
+  std::vector<NamedLink> named_;       // of each host the first processor alone
+  std::vector<std::size_t> rows_;      // by sender and one more, where its links begin; empty without links
+  HostIndex hosts_;
   std::unique_ptr<LazyOthers> others_;
+  std::unique_ptr<LazyPairs> pairs_;            // null where no host is shared
   std::vector<const LinkTiming*> from_source_;  // by processor, its own timing or null; empty without any
   std::vector<const LinkTiming*> to_sink_;
 };

@@ -11,6 +11,7 @@
 #include "tpn/absent_times.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/expansion.hpp"
+#include "tpn/hosts.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 #include "tpn/problem_view.hpp"
@@ -133,12 +134,24 @@ void check_type_index(std::size_t type, const Platform& platform, const std::str
   }
 }
 
+// Where the document has its processors: cores that it names at once have one place.
+class ProcessorPlaces {
+ public:
+  explicit ProcessorPlaces(const Platform& platform) : entries_(entries_of(platform)) {}
+
+  std::string of(std::size_t processor) const { return item("/platform/processors", entries_[processor]); }
+
+ private:
+  std::vector<std::size_t> entries_;
+};
+
 // The names in stages' times, and who has some.
 class StageTimesCheck {
  public:
-  StageTimesCheck(const Document& document, const QuantityCheck& check_quantity)
+  StageTimesCheck(const Document& document, const QuantityCheck& check_quantity, const ProcessorPlaces& places)
       : document_(document),
         check_quantity_(check_quantity),
+        places_(places),
         processors_(document.platform.processors.size()),
         types_(document.platform.types.size()) {
     for (std::size_t i = 0; i < document.application.stages.size(); ++i) {
@@ -171,7 +184,7 @@ class StageTimesCheck {
       const bool is_of_type = processor.type && *processor.type < platform.types.size() &&
                               inherited_values(processor, &platform.types[*processor.type]).computation;
       refuse_fixed(stage, processor.name,
-                   is_of_type ? item("/platform/types", *processor.type) : item("/platform/processors", own.processor));
+                   is_of_type ? item("/platform/types", *processor.type) : places_.of(own.processor));
     }
     note(processors_[own.processor], stage, processor.name, own.time);
   }
@@ -194,9 +207,15 @@ class StageTimesCheck {
 
   const Document& document_;
   const QuantityCheck& check_quantity_;
+  const ProcessorPlaces& places_;
   std::vector<Seen> processors_;
   std::vector<Seen> types_;
 };
+
+void check_ports(PortCount ports, const std::string& here) {
+  if (ports <= kMostPorts) return;
+  throw InvalidInstance(here + "/ports", std::to_string(ports) + " ports", "at most " + std::to_string(kMostPorts));
+}
 
 // What a type and a processor have in common, but for their names.
 template <typename Machine>
@@ -207,6 +226,8 @@ void check_machine(const Machine& machine, const QuantityCheck& check_quantity, 
   check_quantity(machine.bandwidth, Quantity::bandwidth, Bound::positive, here + "/bandwidth");
   check_quantity(machine.memory, Quantity::size, Bound::non_negative, here + "/memory");
   check_number(machine.price, Bound::non_negative, here + "/price");
+  check_ports(machine.ports, here);
+  check_quantity(machine.memory_bandwidth, Quantity::bandwidth, Bound::positive, here + "/memory bandwidth");
 }
 
 void check_types(const Platform& platform, Names& names, const QuantityCheck& check_quantity) {
@@ -216,6 +237,10 @@ void check_types(const Platform& platform, Names& names, const QuantityCheck& ch
     check_unique_name(type.name, names, here + "/name");
     check_machine(type, check_quantity, here);
     check_number(type.count, Bound::whole, here + "/count");
+    if (type.cores < 1 || type.cores > kMostCores) {
+      throw InvalidInstance(here + "/cores", std::to_string(type.cores) + " cores",
+                            "from 1 to " + std::to_string(kMostCores));
+    }
   }
   check_text(platform.currency, "/platform/currency");
 }
@@ -232,15 +257,36 @@ void check_inherited(const Processor& processor, const Platform& platform, const
                         "all of it, or others in its place");
 }
 
-void check_processors(const Platform& platform, const QuantityCheck& check_quantity) {
+// What the processors of a host share.
+void check_hosts(const Platform& platform, const ProcessorPlaces& places) {
+  const HostIndex hosts(platform);
+  if (!hosts.are_shared()) return;
+  for (std::size_t p = 0; p < platform.processors.size(); ++p) {
+    const Processor& processor = platform.processors[p];
+    const Processor& first = platform.processors[hosts.first_of(p)];
+    if (processor.bandwidth == first.bandwidth && processor.ports == first.ports &&
+        processor.memory_bandwidth == first.memory_bandwidth) {
+      continue;
+    }
+    throw InvalidInstance(places.of(p),
+                          "other \"bandwidth\", \"ports\" or \"memory bandwidth\" for " + quote(processor.name) +
+                              " than for " + quote(first.name) + ", on the same host",
+                          "the same ones: processors of a host share its card");
+  }
+}
+
+void check_processors(const Platform& platform, const QuantityCheck& check_quantity, const ProcessorPlaces& places) {
   if (platform.processors.empty() && platform.types.empty()) {
     throw InvalidInstance("/platform/processors", "no processor", "at least one processor");
   }
   Names names;
   check_types(platform, names, check_quantity);
+  const std::vector<ProcessorGroup> groups = processor_groups(platform);
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    if (groups[i].is_of_cores()) names.insert(groups[i].name);
   for (std::size_t i = 0; i < platform.processors.size(); ++i) {
     const Processor& processor = platform.processors[i];
-    const std::string here = item("/platform/processors", i);
+    const std::string here = places.of(i);
     check_unique_name(processor.name, names, here + "/name");
     const bool is_end = (platform.source && processor.name == "source") || (platform.sink && processor.name == "sink");
     if (is_end) {
@@ -250,6 +296,7 @@ void check_processors(const Platform& platform, const QuantityCheck& check_quant
     check_machine(processor, check_quantity, here);
     check_inherited(processor, platform, here);
   }
+  check_hosts(platform, places);
 }
 
 // The times that types hand down are there.
@@ -281,15 +328,14 @@ void check_computes(const Machine& machine, bool has_stage_time, const char* kin
 }
 
 // Behind the names, which stages' times refer to.
-void check_computations(const Document& document, const QuantityCheck& check_quantity) {
-  const StageTimesCheck stage_times(document, check_quantity);
+void check_computations(const Document& document, const QuantityCheck& check_quantity, const ProcessorPlaces& places) {
+  const StageTimesCheck stage_times(document, check_quantity, places);
   const Platform& platform = document.platform;
   for (std::size_t i = 0; i < platform.types.size(); ++i)
     check_computes(platform.types[i], stage_times.has_time_for_type(i), "type", item("/platform/types", i));
   check_inherited_times(document);
   for (std::size_t i = 0; i < platform.processors.size(); ++i)
-    check_computes(platform.processors[i], stage_times.has_time_for_processor(i), "processor",
-                   item("/platform/processors", i));
+    check_computes(platform.processors[i], stage_times.has_time_for_processor(i), "processor", places.of(i));
 }
 
 constexpr const char* kOneForBothWays =
@@ -325,8 +371,23 @@ class ListedLinks {
   std::set<Pair> undirected_;
 };
 
+// A link is the hosts', of which it names the first processor.
+void check_is_first(std::size_t processor, const HostIndex& hosts, const Platform& platform,
+                    const std::string& pointer) {
+  if (hosts.first_of(processor) == processor) return;
+  throw InvalidInstance(pointer, "processor " + quote(platform.processors[processor].name),
+                        "the first of its host, " + quote(platform.processors[hosts.first_of(processor)].name));
+}
+
+// The host's, where it has several processors.
+const std::string& end_name(std::size_t processor, const HostIndex& hosts, const Platform& platform) {
+  const Processor& end = platform.processors[processor];
+  return hosts.size_of(processor) > 1 ? host_name(end) : end.name;
+}
+
 void check_links(const Platform& platform, const QuantityCheck& check_quantity) {
   ListedLinks seen(platform.links);
+  const HostIndex hosts(platform);
   std::size_t before = 0;  // links between types
   for (std::size_t i = 0; i < platform.links.size(); ++i) {
     while (before < platform.type_links.size() && platform.type_links[before].place <= i) ++before;
@@ -334,10 +395,15 @@ void check_links(const Platform& platform, const QuantityCheck& check_quantity) 
     const std::string here = item("/platform/links", i + before);
     check_index(link.from, platform, here + "/from");
     check_index(link.to, platform, here + "/to");
-    const std::string& from = platform.processors[link.from].name;
-    const std::string& to = platform.processors[link.to].name;
+    check_is_first(link.from, hosts, platform, here + "/from");
+    check_is_first(link.to, hosts, platform, here + "/to");
+    const std::string& from = end_name(link.from, hosts, platform);
+    const std::string& to = end_name(link.to, hosts, platform);
     if (link.from == link.to) {
-      throw InvalidInstance(here, "a link from " + quote(from) + " to itself", "two different processors");
+      throw InvalidInstance(here, "a link from " + quote(from) + " to itself",
+                            hosts.size_of(link.from) == 1
+                                ? "two different processors"
+                                : "two different hosts; \"memory bandwidth\" says how fast files are within one");
     }
     check_timing(link.timing, check_quantity, here);
     seen.add(link, from, to, here);
@@ -362,14 +428,18 @@ void check_type_links(const Platform& platform, const QuantityCheck& check_quant
 void check_endpoint(const Endpoint& endpoint, const Platform& platform, const QuantityCheck& check_quantity,
                     const std::string& pointer) {
   check_timing(endpoint.timing, check_quantity, pointer);
+  check_ports(endpoint.ports, pointer);
+  const HostIndex hosts(platform);
   std::set<std::size_t> seen;
   for (std::size_t i = 0; i < endpoint.links.size(); ++i) {
     const EndpointLink& link = endpoint.links[i];
     const std::string here = item(pointer + "/links", i);
     check_index(link.processor, platform, here + "/processor");
+    check_is_first(link.processor, hosts, platform, here + "/processor");
     check_timing(link.timing, check_quantity, here);
     if (!seen.insert(link.processor).second) {
-      throw InvalidInstance(here, "a second link of " + quote(platform.processors[link.processor].name), "at most one");
+      throw InvalidInstance(here, "a second link of " + quote(end_name(link.processor, hosts, platform)),
+                            "at most one");
     }
   }
 }
@@ -410,12 +480,13 @@ void check_places(const Part& part, const Document& document, const std::string&
     const Stage& stage = document.application.stages[k];
     if (stage.runs_on.empty()) continue;
     for (std::size_t i = 0; i < part.processors.size(); ++i) {
+      const Processor& processor = document.platform.processors[part.processors[i]];
       if (is_let_run(stage, document.platform, part.processors[i])) continue;
-      throw InvalidInstance(item(pointer + "/processors", i),
-                            "stage " + quote(stage.name) + " on " +
-                                quote(document.platform.processors[part.processors[i]].name) +
-                                ", which its \"runs on\" rules out",
-                            "a processor that runs it: " + runner_words(document, k));
+      // Cores stand where their host's name does.
+      throw InvalidInstance(
+          processor.core > 0 ? pointer + "/processors" : item(pointer + "/processors", i),
+          "stage " + quote(stage.name) + " on " + quote(processor.name) + ", which its \"runs on\" rules out",
+          "a processor that runs it: " + runner_words(document, k));
     }
   }
 }
@@ -545,7 +616,8 @@ void check_transfers(const Part& sender, const Part& receiver, const Document& d
   if (has_bandwidth && document.application.stages[sender.last_stage].output) return;
   const bool is_plain = platform.type_links.empty() && std::ranges::none_of(sender.processors, has_port) &&
                         std::ranges::none_of(receiver.processors, has_port);
-  if (platform.defaults.time && is_plain) return check_own_links(sender, receiver, document, timing);
+  if (platform.defaults.time && is_plain && !timing.has_shared_hosts())
+    return check_own_links(sender, receiver, document, timing);
   check_all_transfers(sender, receiver, timing);
 }
 
@@ -624,8 +696,9 @@ void validate_mapping(const ProblemView& problem, const Mapping& mapping) {
 void validate(const Document& document) {
   const QuantityCheck check_quantity(document.time_unit);
   check_application(document.application, check_quantity);
-  check_processors(document.platform, check_quantity);
-  check_computations(document, check_quantity);
+  const ProcessorPlaces places(document.platform);
+  check_processors(document.platform, check_quantity, places);
+  check_computations(document, check_quantity, places);
   check_timing(document.platform.defaults, check_quantity, "/platform");
   check_links(document.platform, check_quantity);
   check_type_links(document.platform, check_quantity);

@@ -3,13 +3,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <optional>
+#include <set>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "maxplus/contract.hpp"
 #include "tpn/expansion.hpp"
+#include "tpn/hosts.hpp"
 #include "tpn/json.hpp"
 #include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
@@ -26,9 +32,13 @@ class DocumentWriter {
       : document_(document),
         json_(text, IllFormed::refused),
         layout_(layout),
+        groups_(processor_groups(document.platform)),
+        hosts_(document.platform),
         times_of_types_(document.platform.types.size()) {}
 
   void write() {
+    if (hosts_.are_shared())
+      for (const ProcessorGroup& group : groups_) host_names_.insert(group.name);
     begin_object("", JsonLayout::block);
     write_application();
     write_platform();
@@ -116,8 +126,21 @@ class DocumentWriter {
     for (const TypeTime& of_type : stage.type_times) {
       write_quantity(platform.types.at(of_type.type).name, of_type.time, Quantity::time);
     }
-    for (const StageTime* time : own) write_quantity(processor_name(time->processor), time->time, Quantity::time);
+    for (std::size_t k = 0; k < own.size();) {
+      const ProcessorGroup& group = group_of(groups_, own[k]->processor);
+      const bool is_whole = group.is_of_cores() && own[k]->processor == group.first && k + group.count <= own.size() &&
+                            are_equal(std::span(own).subspan(k, group.count));
+      write_quantity(is_whole ? group.name : processor_name(own[k]->processor), own[k]->time, Quantity::time);
+      k += is_whole ? group.count : 1;
+    }
     json_.end();
+  }
+
+  // Of processors one behind the other.
+  static bool are_equal(std::span<const StageTime* const> times) {
+    for (std::size_t k = 1; k < times.size(); ++k)
+      if (times[k]->processor != times[0]->processor + k || times[k]->time != times[0]->time) return false;
+    return true;
   }
 
   void write_application() {
@@ -138,6 +161,7 @@ class DocumentWriter {
     const std::string pointer = std::string("/platform/") + key;
     json_.key(key);
     begin_object(pointer, JsonLayout::line);
+    write_ports(endpoint.ports, kOnePort);
     write_timing(endpoint.timing);
     if (!endpoint.links.empty()) {
       json_.key("links");
@@ -145,7 +169,7 @@ class DocumentWriter {
       for (std::size_t i = 0; i < endpoint.links.size(); ++i) {
         const EndpointLink& link = endpoint.links[i];
         begin_item(pointer + "/links", i);
-        json_.member("processor", processor_name(link.processor));
+        json_.member("processor", end_name(link.processor));
         write_timing(link.timing);
         json_.end();
       }
@@ -154,28 +178,57 @@ class DocumentWriter {
     json_.end();
   }
 
+  void write_ports(PortCount ports, PortCount otherwise) {
+    if (ports == otherwise) return;
+    if (ports == kUnlimitedPorts) return json_.member("ports", "unlimited");
+    json_.member("ports", ports);
+  }
+
   void write_type(const ProcessorType& type, std::size_t number) {
     begin_item("/platform/types", number, JsonLayout::line);
     json_.member("name", type.name);
+    if (type.cores != 1) json_.member("cores", type.cores);
     write_quantity("speed", type.speed, Quantity::speed);
     write_quantity("time", type.time, Quantity::time);
     write_quantity("bandwidth", type.bandwidth, Quantity::bandwidth);
+    write_ports(type.ports, kOnePort);
+    write_quantity("memory bandwidth", type.memory_bandwidth, Quantity::bandwidth);
     write_quantity("memory", type.memory, Quantity::size);
     if (type.price != 1) write_number("price", type.price);
     write_number("count", type.count);
     json_.end();
   }
 
-  // Without what it has from its type.
-  void write_processor(const Processor& processor, std::size_t number) {
+  // Whether another processor, which the host is named after, has what the host has.
+  bool is_guest(const ProcessorGroup& group, const Processor& processor) const {
+    return !processor.host.empty() && processor.host != group.name && host_names_.contains(processor.host);
+  }
+
+  // What its host has, whoever says it.
+  void write_card(const Processor& processor, const ProcessorType* type) {
+    if (!inherited_values(processor, type).bandwidth) {
+      write_quantity("bandwidth", processor.bandwidth, Quantity::bandwidth);
+    }
+    write_ports(processor.ports, type == nullptr ? kOnePort : type->ports);
+    if (type == nullptr || type->memory_bandwidth != processor.memory_bandwidth) {
+      write_quantity("memory bandwidth", processor.memory_bandwidth, Quantity::bandwidth);
+    }
+  }
+
+  // One processor, or cores, without what they have from their type.
+  void write_processor(const ProcessorGroup& group, std::size_t number) {
+    const Processor& processor = document_.platform.processors[group.first];
     const ProcessorType* const type = type_of(document_.platform, processor);
     const InheritedValues inherited = inherited_values(processor, type);
     begin_item("/platform/processors", number, JsonLayout::line);
-    json_.member("name", processor.name);
+    json_.member("name", group.name);
     if (type != nullptr) json_.member("type", type->name);
+    if (group.count != (type == nullptr ? 1 : type->cores)) json_.member("cores", std::uint64_t{group.count});
+    if (!processor.host.empty() && processor.host != group.name && hosts_.size_of(group.first) > group.count)
+      json_.member("host", processor.host);
     if (!inherited.computation) write_quantity("speed", processor.speed, Quantity::speed);
     if (!inherited.computation) write_quantity("time", processor.time, Quantity::time);
-    if (!inherited.bandwidth) write_quantity("bandwidth", processor.bandwidth, Quantity::bandwidth);
+    if (!is_guest(group, processor)) write_card(processor, type);
     if (!inherited.memory) write_quantity("memory", processor.memory, Quantity::size);
     const bool is_default = type == nullptr && processor.price == 1;
     if (!inherited.price && !is_default) write_number("price", processor.price);
@@ -183,11 +236,11 @@ class DocumentWriter {
   }
 
   // Of processors or types; `number`: its place among all.
-  template <typename Listed, typename Machine>
-  void write_link(const Listed& link, const std::vector<Machine>& machines, std::size_t number) {
+  template <typename Listed>
+  void write_link(const Listed& link, std::string_view from, std::string_view to, std::size_t number) {
     begin_item("/platform/links", number, JsonLayout::line);
-    json_.member("from", machines.at(link.from).name);
-    json_.member("to", machines.at(link.to).name);
+    json_.member("from", from);
+    json_.member("to", to);
     write_timing(link.timing);
     if (link.directed) json_.member("directed", true);
     json_.end();
@@ -202,10 +255,13 @@ class DocumentWriter {
     for (std::size_t i = 0; i <= platform.links.size(); ++i) {
       const bool is_last = i == platform.links.size();
       while (written < platform.type_links.size() && (is_last || platform.type_links[written].place <= i)) {
-        write_link(platform.type_links[written], platform.types, i + written);
+        const TypeLink& link = platform.type_links[written];
+        write_link(link, platform.types.at(link.from).name, platform.types.at(link.to).name, i + written);
         ++written;
       }
-      if (!is_last) write_link(platform.links[i], platform.processors, i + written);
+      if (is_last) break;
+      const Link& link = platform.links[i];
+      write_link(link, end_name(link.from), end_name(link.to), i + written);
     }
     json_.end();
   }
@@ -224,7 +280,7 @@ class DocumentWriter {
     if (!platform.is_catalogue()) {
       json_.key("processors");
       json_.begin_array();
-      for (std::size_t i = 0; i < platform.processors.size(); ++i) write_processor(platform.processors[i], i);
+      for (std::size_t i = 0; i < groups_.size(); ++i) write_processor(groups_[i], i);
       json_.end();
     }
     write_timing(platform.defaults);
@@ -244,7 +300,7 @@ class DocumentWriter {
     json_.end();
     json_.key("processors");
     json_.begin_array();
-    for (const std::size_t processor : part.processors) json_.value(processor_name(processor));
+    for (const std::string_view name : names_of_turns(document_.platform, groups_, part.processors)) json_.value(name);
     json_.end();
     json_.end();
   }
@@ -283,9 +339,18 @@ class DocumentWriter {
     return document_.platform.processors.at(processor).name;
   }
 
+  // Of a link: the host's cores that the document names at once, where there are some.
+  std::string_view end_name(std::size_t processor) const {
+    maxplus::expects(processor < document_.platform.processors.size(), "a link joins the platform's processors");
+    return group_of(groups_, processor).name;
+  }
+
   const Document& document_;
   JsonWriter json_;
   std::optional<JsonLayout> layout_;
+  std::vector<ProcessorGroup> groups_;
+  HostIndex hosts_;
+  std::set<std::string_view> host_names_;        // of groups
   std::vector<const Rational*> times_of_types_;  // of the stage that is being written; null where there is none
 };
 

@@ -84,6 +84,7 @@ tpn::Pipeline column_pipeline(const FoldedNet& net, const LoneColumn& lone, tpn:
   const tpn::PartIndex receiver(column.kind == ColumnKind::transfer ? 1 : 0);
   tpn::Pipeline pipeline;
   pipeline.processors = net.pipeline.processors;
+  pipeline.ports = net.pipeline.ports;
   pipeline.scale = net.pipeline.scale;
   pipeline.rows = lone.rows;
   pipeline.parts.push_back(net.pipeline.parts[column.part]);
@@ -196,8 +197,7 @@ void add_clocks(const FoldedNet& net, const LoneColumn& lone, const std::vector<
       const std::uint64_t rounds = (back - 1) / rows + 1;
       const std::uint64_t row = rounds * rows - back;
       const Integer end = starts[row] + column.duration(row) * lambda.denominator() - lambda.numerator() * rounds;
-      const auto& sequence = net.pipeline.parts[d.part].sequence;
-      answer.clocks.emplace_back(index.at(d.kind, sequence[row % sequence.size()]),
+      answer.clocks.emplace_back(index.at(d.kind, net.pipeline.owner(d, row)),
                                  Rational::fraction(end, lambda.denominator() * net.pipeline.scale));
     }
   }

@@ -158,7 +158,8 @@ class Columns {
     const auto add = [&](ConstraintKind kind, const std::vector<std::size_t>& entries,
                          const std::vector<Integer>& clocks) {
       for (std::size_t k = 0; k < clocks.size(); ++k) {
-        answer.clocks.emplace_back(index_.at(kind, entries[residue + g * k]), Rational::fraction(clocks[k], scale));
+        answer.clocks.emplace_back(index_.at(kind, net_.pipeline.owner(kind, entries[residue + g * k])),
+                                   Rational::fraction(clocks[k], scale));
       }
     };
     add(ConstraintKind::out_port, sequence(column.part), found.sender_clocks);
@@ -224,15 +225,27 @@ struct SharedProcessor {
   tpn::PartIndex second_part;
 };
 
-std::optional<SharedProcessor> shared_processor(const tpn::Pipeline& pipeline) {
+// A processor, or a host, in two parts.
+std::optional<SharedProcessor> shared_owner(const tpn::Pipeline& pipeline) {
   std::map<std::size_t, tpn::PartIndex> served;
   for (const tpn::PartIndex i : pipeline.all_parts()) {
     for (const std::size_t processor : pipeline.parts[i].sequence) {
-      const auto [place, is_new] = served.emplace(processor, i);
-      if (!is_new && place->second != i) return SharedProcessor{processor, place->second, i};
+      const std::size_t owner = pipeline.port_owner(processor);
+      const auto [place, is_new] = served.emplace(owner, i);
+      if (!is_new && place->second != i) return SharedProcessor{owner, place->second, i};
     }
   }
   return std::nullopt;
+}
+
+std::string shared_reason(const tpn::Pipeline& pipeline, const SharedProcessor& shared) {
+  const auto part_of_mapping = [&](tpn::PartIndex part) { return pipeline.parts[part].mapping_part; };
+  const bool is_host = pipeline.is_host(shared.processor);
+  return fmt::format(
+      "{} {} serves parts {} and {} of the mapping, so their columns have no periods of their own; use sweep or "
+      "residue, or give each part {} of its own",
+      is_host ? "host" : "processor", pipeline.processors[shared.processor], part_of_mapping(shared.first_part),
+      part_of_mapping(shared.second_part), is_host ? "hosts" : "processors");
 }
 
 std::string reason_for_leaving(const FoldedNet& net, const Dependence& d) {
@@ -248,24 +261,28 @@ std::string reason_for_leaving(const FoldedNet& net, const Dependence& d) {
     return "the window lets data sets in as others are delivered, so no column has a period of its own; use sweep or "
            "residue";
   }
-  const auto shared = d.kind == ConstraintKind::flow ? std::nullopt : shared_processor(net.pipeline);
+  const auto shared = d.kind == ConstraintKind::flow ? std::nullopt : shared_owner(net.pipeline);
   if (!shared) {
     return fmt::format("column {} waits for column {}, so neither has a period of its own; use sweep or residue",
                        d.to.value(), d.from.value());
   }
-  const auto part_of_mapping = [&](tpn::PartIndex part) { return net.pipeline.parts[part].mapping_part; };
-  return fmt::format(
-      "processor {} serves parts {} and {} of the mapping, so their columns have no periods of their own; use sweep "
-      "or residue, or give each part processors of its own",
-      net.pipeline.processors[shared->processor], part_of_mapping(shared->first_part),
-      part_of_mapping(shared->second_part));
+  return shared_reason(net.pipeline, *shared);
 }
 
 }  // namespace
 
 std::optional<std::string> unfit_for_pattern(const FoldedNet& net) {
+  // Some of the files between two parts of a host use its ports, some do not.
+  if (!net.pipeline.ports.owner.empty()) {
+    if (const auto shared = shared_owner(net.pipeline)) return shared_reason(net.pipeline, *shared);
+  }
   std::set<ConstraintKind> kinds;
-  for (const tpn::Resource& resource : net.resources) kinds.insert(resource.kind);
+  for (const tpn::Resource& resource : net.resources) {
+    kinds.insert(resource.kind);
+    if (!tpn::is_port(resource.kind) || net.pipeline.port_count(resource.processor) == tpn::kOnePort) continue;
+    return fmt::format("{} passes several files at once, so a column has no circuit of its own; use sweep or residue",
+                       name_of(resource, net.pipeline));
+  }
   for (const Dependence& d : net.dependences) {
     if (d.to < d.from) return reason_for_leaving(net, d);
     if (d.to > d.from) continue;

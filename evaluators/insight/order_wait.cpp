@@ -21,22 +21,26 @@ bool is_order(const Dependence& dependence) {
          tpn::handles_sendings(dependence.kind);
 }
 
-// The parts whose processor takes part in an operation: one computes, two share a transfer.
-std::vector<tpn::PartIndex> parts_at(const Pipeline& pipeline, const Operation& operation, std::size_t processor) {
+// The parts whose processor, or host, takes part in an operation: one computes, two share a transfer.
+std::vector<tpn::PartIndex> parts_at(const Pipeline& pipeline, const Operation& operation, tpn::ConstraintKind kind,
+                                     std::size_t owner) {
   std::vector<tpn::PartIndex> parts;
   const tpn::Column& column = pipeline.columns[operation.column];
   for (const tpn::PartIndex part : {column.part, column.receiver}) {
-    if (pipeline.parts[part].processor_at(operation.data_set) == processor) parts.push_back(part);
+    if (pipeline.owner(kind, pipeline.parts[part].processor_at(operation.data_set)) == owner) parts.push_back(part);
   }
   return parts;
 }
 
+// Or a host.
 bool has_processor_of_several_parts(const Pipeline& pipeline) {
   std::set<std::size_t> seen;
   for (const tpn::NetPart& part : pipeline.parts) {
     const std::set<std::size_t> own(part.sequence.begin(), part.sequence.end());
-    for (const std::size_t processor : own) {
-      if (!seen.insert(processor).second) return true;
+    std::set<std::size_t> owners;
+    for (const std::size_t processor : own) owners.insert(pipeline.port_owner(processor));
+    for (const std::size_t owner : owners) {
+      if (!seen.insert(owner).second) return true;
     }
   }
   return false;
@@ -65,12 +69,12 @@ std::optional<OrderWait> order_wait(const FoldedNet& net, const CriticalCircuit&
       if (here.data_set % dependence->modulus != dependence->residue) continue;
       is_flow = is_flow || !is_order(*dependence);
       if (!is_order(*dependence) || wait) continue;
-      const std::size_t processor = pipeline.parts[dependence->part].processor_at(here.data_set);
-      const auto parts = parts_at(pipeline, there, processor);
-      const auto before = parts_at(pipeline, here, processor);
+      const std::size_t owner = pipeline.owner(*dependence, here.data_set);
+      const auto parts = parts_at(pipeline, there, dependence->kind, owner);
+      const auto before = parts_at(pipeline, here, dependence->kind, owner);
       const bool is_within = std::ranges::any_of(
           parts, [&](tpn::PartIndex part) { return std::ranges::find(before, part) != before.end(); });
-      if (!is_within) wait = OrderWait{processor, here, there};
+      if (!is_within) wait = OrderWait{owner, here, there};
     }
     if (wait && !is_flow) return wait;
     here = there;

@@ -37,12 +37,13 @@ void set_durations(tpn::FoldedNet& net, std::vector<std::vector<Integer>> entrie
 }
 
 // Of all resources of a net that has that pipeline.
-std::vector<Rational> cycle_times(const tpn::FoldedNet& net, const tpn::Pipeline& pipeline) {
+std::vector<Rational> cycle_times(const tpn::FoldedNet& net, const tpn::Pipeline& pipeline,
+                                  tpn::OfPorts which = tpn::OfPorts::busiest) {
   std::map<tpn::ConstraintKind, std::vector<Rational>> by_kind;
   std::vector<Rational> result;
   for (const tpn::Resource& resource : net.resources) {
     auto [times, is_new] = by_kind.try_emplace(resource.kind);
-    if (is_new) times->second = tpn::cycle_times_of(pipeline, resource.kind);
+    if (is_new) times->second = tpn::cycle_times_of(pipeline, resource.kind, which);
     result.push_back(times->second[resource.processor]);
   }
   return result;
@@ -90,6 +91,13 @@ std::vector<Rational> cycle_times(const tpn::FoldedNet& net) {
   return result;
 }
 
+// Which of several ports is the busiest may change with a parameter: then their largest cycle time is not linear in it.
+bool has_several_ports(const tpn::FoldedNet& net) {
+  return std::ranges::any_of(net.resources, [&](const tpn::Resource& resource) {
+    return tpn::is_port(resource.kind) && net.pipeline.port_count(resource.processor) != tpn::kOnePort;
+  });
+}
+
 // The mean per data set of a closed walk's table entries, for every lap until they repeat.
 Rational mean_of(const tpn::Pipeline& pipeline, const CriticalCircuit& circuit) {
   Integer height = 0;
@@ -118,7 +126,11 @@ Rational mean_of(const tpn::Pipeline& pipeline, const CriticalCircuit& circuit) 
 }  // namespace
 
 ParametricNet::ParametricNet(const tpn::FoldedNet& net, tpn::Document& document, const tpn::Parameter& parameter)
-    : now_(parameter.weight_of(parameter.value)), rate_net_(net), cycle_times_(cycle_times(net)), current_(net) {
+    : now_(parameter.weight_of(parameter.value)),
+      rate_net_(net),
+      are_times_linear_(!has_several_ports(net)),
+      cycle_times_(are_times_linear_ ? cycle_times(net) : cycle_times(net, net.pipeline, tpn::OfPorts::mean)),
+      current_(net) {
   const ChangedPipelines changed(document, parameter);
   if (parameter.may_bend) {
     // Below and above all other bandwidths' inverses.
@@ -158,8 +170,8 @@ void ParametricNet::find_bends(const tpn::Pipeline& low, const tpn::Pipeline& hi
       maxplus::expects(std::max(durations_[c][k], floors_[c][k]) == now[c][k], "a duration bends once");
     }
   }
-  const std::vector<Rational> at_high = cycle_times(current_, high);
-  const std::vector<Rational> at_higher = cycle_times(current_, higher);
+  const std::vector<Rational> at_high = cycle_times(current_, high, tpn::OfPorts::mean);
+  const std::vector<Rational> at_higher = cycle_times(current_, higher, tpn::OfPorts::mean);
   for (std::size_t r = 0; r < at_high.size(); ++r)
     cycle_times_[r] = at_high[r] - (at_higher[r] - at_high[r]) / step * back;
 }
@@ -181,7 +193,7 @@ void ParametricNet::find_rates(const tpn::Pipeline& changed, const Rational& ste
 
 void ParametricNet::find_rate_net() {
   set_durations(rate_net_, rates_, scale_);
-  const std::vector<Rational> times = cycle_times(rate_net_, rate_net_.pipeline);
+  const std::vector<Rational> times = cycle_times(rate_net_, rate_net_.pipeline, tpn::OfPorts::mean);
   for (std::size_t r = 0; r < times.size(); ++r) rate_net_.resources[r].cycle_time = times[r];
 }
 
@@ -218,7 +230,7 @@ std::vector<std::vector<ParametricNet::Effect>> ParametricNet::effects() const {
 
 void ParametricNet::set_current(std::vector<std::vector<Integer>> entries, const Integer& scale) {
   set_durations(current_, std::move(entries), scale);
-  if (!can_bend()) return;
+  if (!can_bend() && are_times_linear_) return;
   const std::vector<Rational> times = cycle_times(current_, current_.pipeline);
   for (std::size_t r = 0; r < times.size(); ++r) current_.resources[r].cycle_time = times[r];
 }
@@ -255,7 +267,7 @@ const tpn::FoldedNet& ParametricNet::combined(const Integer& durations, const In
     }
   }
   set_current(std::move(entries), scale_ * denominator);
-  if (can_bend()) return current_;
+  if (can_bend() || !are_times_linear_) return current_;
   const Rational times = Rational::fraction(durations, denominator);
   const Rational share = Rational::fraction(rates, denominator);
   for (std::size_t r = 0; r < cycle_times_.size(); ++r) {

@@ -58,6 +58,8 @@ class ParametricNet {
   /// The smallest weight, at least now(), at which a resource whose cycle time grows with the parameter takes that long
   /// per data set, which none does now; nothing where there is none.
   std::optional<Rational> weight_at_cycle_time(const Rational& period) const;
+  /// The net with b for durations: its period is how fast the period grows with large weights.
+  const tpn::FoldedNet& growth() const { return rate_net_; }
 
  private:
   const tpn::FoldedNet& combined(const Integer& durations, const Integer& rates, const Integer& denominator);
@@ -80,7 +82,8 @@ class ParametricNet {
   std::vector<std::vector<Integer>> rates_;      // b
   std::vector<std::vector<Integer>> floors_;     // durations are no smaller; empty where they cannot bend
   tpn::FoldedNet rate_net_;                      // with b for durations
-  std::vector<Rational> cycle_times_;            // of the resources, now, of the growing lines
+  bool are_times_linear_;                        // the resources' cycle times, in the weight
+  std::vector<Rational> cycle_times_;            // of the resources, now, of the growing lines; of ports the mean
   Integer decisive_times_ = 1;
   tpn::FoldedNet current_;
 };

@@ -12,6 +12,7 @@
 #include "evaluators/insight/paced.hpp"
 #include "evaluators/insight/parametric.hpp"
 #include "maxplus/contract.hpp"
+#include "tpn/hosts.hpp"
 
 namespace takt::evaluators {
 
@@ -42,7 +43,7 @@ class ParameterStudy {
       insight.right_derivative = right_derivative();
     }
     // The circuit found grows with the weight, and so does the period.
-    insight.slack = right_rate_.sign() > 0 ? Rational() : slack();
+    insight.slack = right_rate_.sign() > 0 ? Rational() : slack(insight.is_without_limit);
     if (questions_.target) insight.target = target(*questions_.target);
     if (!questions_.curve) return;
     insight.curve = curve();
@@ -100,9 +101,20 @@ class ParameterStudy {
     return period_ * Rational(net_.decisive_times()) - lowered->lower;
   }
 
+  // Where no resource handles what grows, as copies within a host: some circuit of the fastest growth is as long as the
+  // period at this weight at the latest.
+  std::optional<Rational> weight_of_growth(bool& is_without_limit) {
+    const auto growth = exact(net_.growth());
+    if (!growth) return std::nullopt;
+    is_without_limit = growth->lower.sign() == 0;
+    if (is_without_limit) return std::nullopt;
+    return net_.now() + period_ / growth->lower;
+  }
+
   // A line's value falls to the period at a smaller weight, where the function is not below it.
-  std::optional<Rational> slack() {
+  std::optional<Rational> slack(bool& is_without_limit) {
     auto weight = net_.weight_at_cycle_time(period_);
+    if (!weight) weight = weight_of_growth(is_without_limit);
     if (!weight) return std::nullopt;
     for (;;) {
       const auto line = line_at(*weight);
@@ -156,7 +168,7 @@ class ParameterStudy {
 class CircuitProcessors {
  public:
   CircuitProcessors(const tpn::FoldedNet& net, const tpn::Document& document, const CriticalCircuit& circuit)
-      : document_(document), on_circuit_(document.platform.processors.size()) {
+      : document_(document), hosts_(document.platform), on_circuit_(document.platform.processors.size()) {
     constexpr std::uint64_t kMostOperations = 10'000;
     const tpn::Pipeline& pipeline = net.pipeline;
     std::uint64_t data_set = circuit.data_set;
@@ -184,6 +196,7 @@ class CircuitProcessors {
       case Quantity::processor_time:
       case Quantity::processor_speed:
       case Quantity::port_bandwidth:
+      case Quantity::memory_bandwidth:
         return on_circuit_[parameter.index];
       case Quantity::link_time:
       case Quantity::link_latency:
@@ -204,10 +217,16 @@ class CircuitProcessors {
   // Those behind the document's are the source and the sink.
   void add(const tpn::NetPart& part, std::uint64_t data_set) {
     const std::size_t processor = part.processor_at(data_set);
-    if (processor < on_circuit_.size()) on_circuit_[processor] = true;
+    if (processor >= on_circuit_.size() || on_circuit_[processor]) return;
+    on_circuit_[processor] = true;
+    // Parameters are told of the first of several cores, and of one of a host's processors.
+    if (hosts_.size_of(processor) == 1) return;
+    for (std::size_t p = 0; p < on_circuit_.size(); ++p)
+      if (hosts_.are_together(p, processor)) on_circuit_[p] = true;
   }
 
   const tpn::Document& document_;
+  tpn::HostIndex hosts_;
   std::vector<bool> on_circuit_;
 };
 

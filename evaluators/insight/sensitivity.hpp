@@ -10,7 +10,9 @@
 //   smaller: the
 //                    circuit stays, and by convexity nothing to the left is above
 //   derivatives      from evaluations of K d + b and K d - b for a decisive K, where the circuit is not the only one
-//   slack            Newton's method from the right: from where one of the parameter's own resources is always busy, to
+//   slack            Newton's method from the right: from where one of the parameter's own resources is always busy,
+//   or,
+//                    where none is its own, from where the circuit that grows fastest is as long as the period, to
 //                    where the line that was found meets the period, until the period is that
 //   target           the same from the weight now, to the left
 //   curve            where lines cross (convex_curve.hpp)
@@ -65,9 +67,9 @@ struct ParameterInsight {
   std::optional<Rational> right_derivative;
   std::optional<Rational> faster_period;
   std::optional<LimitedPeriod> free;
-  /// By how much the weight may grow with the period as it is. Nothing, too, where no resource's cycle time grows with
-  /// it.
+  /// By how much the weight may grow with the period as it is. Nothing, too, where it may grow without a limit.
   std::optional<Rational> slack;
+  bool is_without_limit = false;  // no circuit grows with the weight
   std::optional<TargetWeight> target;
   std::optional<Polyline> curve;
   std::vector<LimitedPeriod> curve_limits;  // half way along each piece of the curve

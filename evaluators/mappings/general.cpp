@@ -2,7 +2,9 @@
 #include "evaluators/mappings/general.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <variant>
+#include <vector>
 
 #include "evaluators/evaluate.hpp"
 #include "tpn/circuits.hpp"
@@ -26,8 +28,10 @@ MappingEvaluation bounds(const tpn::Pipeline& pipeline, tpn::Model model) {
 }  // namespace
 
 Rational largest_cycle_time(const tpn::Pipeline& pipeline, tpn::Model model) {
+  std::vector<tpn::ConstraintKind> kinds(model->resources.begin(), model->resources.end());
+  if (!pipeline.ports.owner.empty()) std::ranges::copy(tpn::ports_beside(model), std::back_inserter(kinds));
   Rational largest;
-  for (const tpn::ConstraintKind kind : model->resources) {
+  for (const tpn::ConstraintKind kind : kinds) {
     for (const Rational& time : tpn::cycle_times_of(pipeline, kind)) largest = std::max(largest, time);
   }
   return largest;

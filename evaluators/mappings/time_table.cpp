@@ -218,6 +218,8 @@ bool add_column(const tpn::Pipeline& pipeline, const tpn::Column& column, TimeTa
 }  // namespace
 
 std::optional<TimeTable> table_of(const tpn::Pipeline& pipeline) {
+  // Tables have one port for each processor.
+  if (!pipeline.ports.owner.empty()) return std::nullopt;
   const std::optional<TableShape> shape = shape_of(pipeline);
   if (!shape) return std::nullopt;
   TimeTable table{Rational(pipeline.scale)};

@@ -108,7 +108,8 @@ class TimeTable {
 /// time may be below 0.
 tpn::Pipeline pipeline_of(const TimeTable& table);
 
-/// The table of a pipeline; nothing where a duration needs more than 64 bits, or the table more room than it has.
+/// The table of a pipeline; nothing where a duration needs more than 64 bits, the table more room than it has, or
+/// processors share ports.
 std::optional<TimeTable> table_of(const tpn::Pipeline& pipeline);
 /// The table of a document's mapping, which `tpn::validate` accepts; nothing likewise. Throws tpn::InvalidInstance
 /// where a time that it needs is absent.

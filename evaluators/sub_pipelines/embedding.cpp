@@ -47,9 +47,7 @@ Embedding::Embedding(const FoldedNet& whole, const FoldedNet& sub_pipeline, tpn:
 // Along the operations of the resource that the whole's dependences of that kind and processor join. Those that are
 // missing among them are the flow's.
 void Embedding::follow_resource(const Dependence& along, tpn::ColumnIndex to, std::uint64_t until, Walk& walk) const {
-  const auto processor_on = [&](const Dependence& d) {
-    return whole_.pipeline.parts[d.part].processor_at(walk.data_set);
-  };
+  const auto processor_on = [&](const Dependence& d) { return whole_.pipeline.owner(d, walk.data_set); };
   const std::size_t processor = processor_on(along);
   for (tpn::ColumnIndex column = along.from; column != to || walk.data_set != until;) {
     maxplus::expects(walk.data_set <= until, "a resource handles what is in the sub-pipeline in the same order");

@@ -71,21 +71,25 @@ Rational boost_ratio(const EventGraph& graph, const std::vector<std::size_t>& co
   return best;
 }
 
-// Resources by the rules of the models, each free from the end of its last operation; files in the order in which a
+// Resources by the rules of the models, each free from the end of its last operation, ports of hosts among them, of
+// which there may be several that take turns; files in the order in which a
 // processor receives and sends them, each of which waits for the room of an earlier one; data sets that wait until
 // enough of them are delivered, in order.
 class PlayedPipeline {
  public:
   PlayedPipeline(const tpn::Pipeline& pipeline, const tpn::Model& model, const tpn::Capacity& capacity)
       : pipeline_(pipeline), strict_(model == tpn::Model::kStrict), rooms_(model.rooms()), capacity_(capacity) {
-    for (std::vector<Integer>* free : {&in_, &compute_, &out_}) free->assign(pipeline.processors.size(), 0);
+    compute_.assign(pipeline.processors.size(), 0);
+    for (auto* ports : {&in_, &out_}) {
+      for (std::size_t p = 0; p < pipeline.processors.size(); ++p)
+        ports->emplace_back(pipeline.port_count(p), Integer(0));
+      turns_.emplace(ports, std::vector<std::size_t>(pipeline.processors.size()));
+    }
   }
 
   // Calls visit(start, end) for each operation of the next data set, by column.
   template <typename Visit>
   void play(std::uint64_t data_set, Visit visit) {
-    std::vector<Integer>& in_port = strict_ ? compute_ : in_;
-    std::vector<Integer>& out_port = strict_ ? compute_ : out_;
     const std::uint64_t window = capacity_.window;
     Integer end = window > 0 && data_set >= window ? delivered_[data_set - window] : Integer(0);
     for (const tpn::ColumnIndex c : pipeline_.all_columns()) {
@@ -101,10 +105,13 @@ class PlayedPipeline {
         if (sends) start = std::max(start, room_since(sent_, here, part, tpn::BufferSide::out));
         end = compute_[here] = start + column.duration(data_set);
         if (receives) used_[{here, part}].push_back(end);
-      } else if (const std::size_t there = pipeline_.parts[column.receiver].processor_at(data_set); here != there) {
-        start = std::max(
-            {end, out_port[here], in_port[there], room_since(used_, there, column.receiver, tpn::BufferSide::in)});
-        end = out_port[here] = in_port[there] = start + column.duration(data_set);
+      } else if (const std::size_t there = pipeline_.parts[column.receiver].processor_at(data_set);
+                 !pipeline_.is_free_between(here, there)) {
+        start = std::max(end, room_since(used_, there, column.receiver, tpn::BufferSide::in));
+        const std::vector<Integer*> handlers = handlers_of(here, there);
+        for (const Integer* free : handlers) start = std::max(start, *free);
+        end = start + column.duration(data_set);
+        for (Integer* free : handlers) *free = end;
         sent_[{here, part}].push_back(end);
       }
       visit(start, end);
@@ -114,6 +121,26 @@ class PlayedPipeline {
 
  private:
   using Ends = std::map<std::pair<std::size_t, std::size_t>, std::vector<Integer>>;  // by processor and part
+  using Ports = std::vector<std::vector<Integer>>;                                   // by owner
+
+  // Under STRICT a source or sink of several ports does not transfer by its processor.
+  bool is_open(std::size_t processor) const {
+    return strict_ && !pipeline_.is_host(processor) && pipeline_.has_ports_beside(processor);
+  }
+
+  // Since when everybody is free who handles the transfer.
+  std::vector<Integer*> handlers_of(std::size_t here, std::size_t there) {
+    std::vector<Integer*> handlers;
+    for (const std::size_t processor : {here, there})
+      if (strict_ && !is_open(processor)) handlers.push_back(&compute_[processor]);
+    if (pipeline_.port_owner(here) == pipeline_.port_owner(there)) return handlers;
+    for (const auto& [ports, processor] : {std::pair(&out_, here), std::pair(&in_, there)}) {
+      const std::size_t owner = pipeline_.port_owner(processor);
+      if ((strict_ && !pipeline_.has_ports_beside(owner)) || (*ports)[owner].empty()) continue;
+      handlers.push_back(&(*ports)[owner][turns_[ports][owner]++ % (*ports)[owner].size()]);
+    }
+    return handlers;
+  }
 
   // When there is room for one more of a part's files on a processor.
   Integer room_since(Ends& ends, std::size_t processor, tpn::PartIndex part, tpn::BufferSide side) const {
@@ -132,9 +159,10 @@ class PlayedPipeline {
   std::uint64_t rooms_;
   tpn::Capacity capacity_;
   std::vector<Integer> delivered_;  // when all data sets up to each are
-  std::vector<Integer> in_;
-  std::vector<Integer> compute_;
-  std::vector<Integer> out_;
+  Ports in_;
+  std::vector<Integer> compute_;  // and all the rest under STRICT
+  Ports out_;
+  std::map<const Ports*, std::vector<std::size_t>> turns_;
   Ends used_;  // computations with files that were received
   Ends sent_;
 };

@@ -239,13 +239,15 @@ TEST_CASE("schema and reader agree on every single change of documents with ever
   }
 }
 
-TEST_CASE("schema and reader agree on single changes of a document with types") {
-  Tally tally;
-  compare_single_changes(Json::parse(testing::contents(testing::source_path("tests/data/full-types.json"))),
-                         schema_stride(), tally);
-  CHECK(tally.accepted > 75);
-  CHECK(tally.invalid > 20);
-  CHECK(tally.malformed > 500);
+TEST_CASE("schema and reader agree on single changes of documents with types and hosts") {
+  for (const std::string file : {"tests/data/full-types.json", "tests/data/full-hosts.json"}) {
+    CAPTURE(file);
+    Tally tally;
+    compare_single_changes(Json::parse(testing::contents(testing::source_path(file))), schema_stride(), tally);
+    CHECK(tally.accepted > 75);
+    CHECK(tally.invalid > 20);
+    CHECK(tally.malformed > 500);
+  }
 }
 
 TEST_CASE("schema and reader agree on random changes of all good documents") {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/support/draw.hpp"
+#include "tests/support/host_documents.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/support/typed_documents.hpp"
 #include "tpn/models.hpp"
@@ -25,7 +26,8 @@ constexpr auto kFuzzKinds =
                                      "typed",          "alike",         "alike, shared",   "replicated",
                                      "balanced",       "long",          "equal links",     "hub",
                                      "edge of tables", "edge of ticks", "edge of 64 bits", "edge of 128 bits",
-                                     "wraps",          "fine scales",   "many replicas",   "many rows"});
+                                     "wraps",          "fine scales",   "many replicas",   "many rows",
+                                     "hosts"});
 
 constexpr std::size_t kFirstEdge = 16;
 
@@ -338,10 +340,19 @@ tpn::Document draw_fixed(Draw& draw) {
   return draw_document(kFixed[draw.index(std::size(kFixed))], draw);
 }
 
+// Processors that share ports; now and then with times of one of the edges.
+tpn::Document hosts(Draw& draw) {
+  tpn::Document document = host_document(draw.bits());
+  if (!draw.one_in(4)) return document;
+  const Integer factor = (Integer(1) << static_cast<unsigned>(draw.whole(20, 60))) + draw.whole(-1, 1);
+  return stretched(std::move(document), factor);
+}
+
 // Of the kinds from "wraps" on.
 tpn::Document draw_beyond(std::size_t kind, Draw& draw) {
   if (kind == 2) return many_replicas(draw);
   if (kind == 3) return many_rows(draw);
+  if (kind == 4) return hosts(draw);
   tpn::Document document = kind == 0 && draw.coin() ? wrapping_net(draw) : draw_fixed(draw);
   if (kind == 0) make_wraps(document, draw);
   if (kind == 1) make_fine(document, draw);
@@ -363,7 +374,7 @@ FuzzNet draw_fuzz_net(std::size_t kind, std::uint64_t seed) {
   net.document = kind < kFirstEdge     ? draw_document(kind, draw)
                  : kind < kFirstBeyond ? draw_fixed(draw)
                                        : draw_beyond(kind - kFirstBeyond, draw);
-  const bool is_many = kind >= kFirstBeyond + 2;
+  const bool is_many = kind == kFirstBeyond + 2 || kind == kFirstBeyond + 3;
   // Circuits that are longer than any resource's own are commoner under STRICT; tori are of OVERLAP.
   net.document.model = kind == kFirstBeyond + 2 && draw.coin() ? tpn::Model::kOverlap
                        : kind >= kFirstEdge && draw.coin()     ? tpn::Model::kStrict

@@ -113,11 +113,13 @@ void for_each_number(tpn::Document& document, const NumberVisitor& visit) {
     visit_if(type.speed, FuzzNumber::rate, visit);
     visit_if(type.time, FuzzNumber::time, visit);
     visit_if(type.bandwidth, FuzzNumber::rate, visit);
+    visit_if(type.memory_bandwidth, FuzzNumber::rate, visit);
   }
   for (tpn::Processor& processor : platform.processors) {
     visit_if(processor.speed, FuzzNumber::rate, visit);
     visit_if(processor.time, FuzzNumber::time, visit);
     visit_if(processor.bandwidth, FuzzNumber::rate, visit);
+    visit_if(processor.memory_bandwidth, FuzzNumber::rate, visit);
   }
   visit_timing(platform.defaults, visit);
   for (tpn::Link& link : platform.links) visit_timing(link.timing, visit);

@@ -80,9 +80,13 @@ class SensitivityJudge {
     if (now.sign() > 0)
       holds(*insight.faster_period == period_at(parameter, now / Rational::fraction(11, 10)), "faster");
     if (!parameter.is_inverse()) holds(insight.free->period == period_at(parameter, Rational()), "free");
-    holds(insight.slack.has_value(), "no slack");
-    holds(period_at(parameter, now + *insight.slack) == period, "slack");
-    holds(period_at(parameter, now + *insight.slack + Rational::fraction(1, 1000)) > period, "beyond the slack");
+    if (insight.is_without_limit) {
+      holds(period_at(parameter, (now + 1) * Rational(1'000'000)) == period, "no limit");
+    } else {
+      holds(insight.slack.has_value(), "no slack");
+      holds(period_at(parameter, now + *insight.slack) == period, "slack");
+      holds(period_at(parameter, now + *insight.slack + Rational::fraction(1, 1000)) > period, "beyond the slack");
+    }
     const auto& wanted = insight.target->weight;
     if (!wanted) {
       holds(*questions_.target < insight.free->period, "no target");

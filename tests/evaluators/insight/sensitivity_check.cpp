@@ -1,11 +1,12 @@
 // Rows, groups and smallest sets of random documents, each claim evaluated anew.
-// Usage: sensitivity_check [SEED [DOCUMENTS]]   documents of every kind, with types, and alike
+// Usage: sensitivity_check [SEED [DOCUMENTS]]   documents of every kind, with types, alike, and with hosts
 #include <fmt/format.h>
 
 #include <cstdint>
 #include <cstdlib>
 
 #include "tests/evaluators/insight/judge_sensitivity.hpp"
+#include "tests/support/host_documents.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/support/typed_documents.hpp"
 #include "tpn/models.hpp"
@@ -15,6 +16,7 @@ namespace {
 
 takt::tpn::Document drawn(std::uint64_t number, std::uint64_t seed) {
   using namespace takt::support;
+  if (number % 4 == 3) return host_document(seed);
   if (number % 3 == 0) return alike_document(seed, number % 2 == 0);
   const auto kinds = std::size(kKinds);
   const takt::tpn::Document document = random_document(kKinds[number / 3 % kinds], seed);

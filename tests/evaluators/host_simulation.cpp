@@ -1,0 +1,253 @@
+// Lists of operations, and a clock that goes from one end of an operation to the next.
+#include "tests/evaluators/host_simulation.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <queue>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "tpn/models.hpp"
+
+namespace takt::support {
+
+namespace {
+
+using maxplus::Rational;
+
+constexpr std::size_t kSource = 100'000;
+constexpr std::size_t kSink = 100'001;
+
+struct Event {
+  Rational time;
+  std::size_t operation = 0;
+  bool operator>(const Event& other) const {
+    return other.time < time || (other.time == time && other.operation < operation);
+  }
+};
+
+class HostSimulation {
+ public:
+  HostSimulation(const tpn::Document& document, const tpn::Model& model, std::uint64_t data_sets)
+      : document_(document),
+        is_strict_(model == tpn::Model(tpn::Model::kStrict)),
+        rooms_(model.rooms()),
+        data_sets_(data_sets) {
+    if (document.platform.source) stations_.push_back({kSource});
+    for (const tpn::Part& part : *document.mapping)
+      stations_.push_back({part.processors, part.first_stage, part.last_stage});
+    if (document.platform.sink) stations_.push_back({std::vector<std::size_t>{kSink}});
+    columns_ = 2 * stations_.size() - 1;
+  }
+
+  std::vector<std::vector<Rational>> run() {
+    for (std::uint64_t j = 0; j < data_sets_; ++j)
+      for (std::size_t c = 0; c < columns_; ++c) add(j, c);
+    for (std::size_t o = 0; o < operations_.size(); ++o) start_if_ready(o, 0);
+    while (!events_.empty()) {
+      const Event event = events_.top();
+      events_.pop();
+      end(event.operation, event.time);
+    }
+    std::vector<std::vector<Rational>> starts(data_sets_);
+    for (std::size_t o = 0; o < operations_.size(); ++o)
+      starts[o / columns_].push_back(operations_[o].start.value_or(-1));
+    return starts;
+  }
+
+ private:
+  struct Station {
+    std::vector<std::size_t> processors;
+    std::size_t first_stage = 0;
+    std::size_t last_stage = 0;
+
+    Station(std::size_t end) : processors{end} {}
+    Station(std::vector<std::size_t> all, std::size_t first = 0, std::size_t last = 0)
+        : processors(std::move(all)), first_stage(first), last_stage(last) {}
+    std::size_t at(std::uint64_t j) const { return processors[j % processors.size()]; }
+  };
+  struct Work {
+    Rational duration;
+    std::vector<std::size_t> lists;
+    std::vector<std::size_t> after;  // operations whose ends it waits for beside its lists
+    std::optional<Rational> start;
+    std::optional<Rational> end;
+  };
+  // (kind, who, which part or port)
+  using Name = std::tuple<std::string, std::string, std::size_t>;
+
+  std::string host(std::size_t p) const {
+    if (p == kSource) return "the source";
+    if (p == kSink) return "the sink";
+    const tpn::Processor& processor = document_.platform.processors[p];
+    return processor.host.empty() ? processor.name : processor.host;
+  }
+  std::string core(std::size_t p) const { return p >= kSource ? host(p) : document_.platform.processors[p].name; }
+  std::uint64_t ports(std::size_t p) const {
+    if (p == kSource) return document_.platform.source->ports;
+    if (p == kSink) return document_.platform.sink->ports;
+    return document_.platform.processors[p].ports;
+  }
+  // A source or sink of several ports does not transfer by its processor.
+  bool is_open(std::size_t p) const { return p >= kSource && ports(p) != 1; }
+  std::size_t lead(std::size_t p) const {
+    for (std::size_t q = 0; q < p; ++q)
+      if (host(q) == host(p)) return q;
+    return p;
+  }
+
+  Rational computing_time(const Station& station, std::size_t p) const {
+    if (p >= kSource) return 0;
+    Rational work;
+    for (std::size_t k = station.first_stage; k <= station.last_stage; ++k)
+      work += *document_.application.stages[k].work;
+    return work / *document_.platform.processors[p].speed;
+  }
+
+  // Bandwidth: the lesser card's, the platform's for who has none of his own.
+  Rational transfer_time(std::size_t from, std::size_t to, const Rational& size) const {
+    const tpn::Platform& platform = document_.platform;
+    for (const auto& [end, here, there] :
+         {std::tuple(&platform.source, from, to), std::tuple(&platform.sink, to, from)}) {
+      if (here != (end == &platform.source ? kSource : kSink)) continue;
+      for (const tpn::EndpointLink& link : (*end)->links)
+        if (link.processor == lead(there)) return *link.timing.time;
+      const Rational own = platform.processors[there].bandwidth.value_or(*platform.defaults.bandwidth);
+      return platform.defaults.latency.value_or(0) + size / std::min(own, *platform.defaults.bandwidth);
+    }
+    if (host(from) == host(to)) {
+      const auto& memory = platform.processors[from].memory_bandwidth;
+      return memory ? size / *memory : Rational();
+    }
+    for (const bool directed : {true, false}) {
+      for (const tpn::Link& link : platform.links) {
+        const bool forth = link.from == lead(from) && link.to == lead(to);
+        const bool back = link.from == lead(to) && link.to == lead(from);
+        if (link.directed == directed && (forth || (back && !directed))) return *link.timing.time;
+      }
+    }
+    const Rational one = platform.processors[from].bandwidth.value_or(*platform.defaults.bandwidth);
+    const Rational other = platform.processors[to].bandwidth.value_or(*platform.defaults.bandwidth);
+    return platform.defaults.latency.value_or(0) + size / std::min(one, other);
+  }
+
+  const Rational& file_behind(std::size_t station) const {
+    return stations_[station].processors.front() == kSource
+               ? *document_.application.input
+               : *document_.application.stages[stations_[station].last_stage].output;
+  }
+
+  void join(std::size_t operation, const Name& name) {
+    const auto [at, is_new] = numbers_.emplace(name, lists_.size());
+    if (is_new) lists_.emplace_back();
+    lists_[at->second].push_back(operation);
+    operations_[operation].lists.push_back(at->second);
+  }
+
+  // The next of n ports.
+  void join_port(std::size_t operation, const std::string& direction, std::size_t processor) {
+    const std::uint64_t n = ports(processor);
+    if (n == 0) return;
+    const std::uint64_t turn = turns_[{direction, host(processor), 0}]++;
+    join(operation, {direction, host(processor), turn % n});
+  }
+
+  bool stays(std::size_t from, std::size_t to) const {
+    if (from == to) return true;
+    return host(from) == host(to) && !document_.platform.processors[from].memory_bandwidth;
+  }
+
+  void add(std::uint64_t j, std::size_t c) {
+    const std::size_t o = operations_.size();
+    Work& work = operations_.emplace_back();
+    if (c > 0) work.after.push_back(o - 1);
+    const Station& here = stations_[c / 2];
+    const std::size_t from = here.at(j);
+    if (c % 2 == 0) {
+      work.duration = computing_time(here, from);
+      join(o, {"core", core(from), 0});
+      add_rooms_of_computation(j, c / 2, from, o);
+      return;
+    }
+    const std::size_t to = stations_[c / 2 + 1].at(j);
+    if (stays(from, to)) return;
+    work.duration = transfer_time(from, to, file_behind(c / 2));
+    if (is_strict_) {
+      if (!is_open(from)) join(o, {"core", core(from), 0});
+      if (!is_open(to)) join(o, {"core", core(to), 0});
+    }
+    if (host(from) != host(to)) {
+      join_port(o, "out", from);
+      join_port(o, "in", to);
+    }
+    if (rooms_ == 0) return;
+    if (to < kSource) {
+      // The place is free again when the computation with the file of `rooms` files before has ended.
+      auto& files = in_places_[{to, c / 2 + 1}];
+      if (files.size() >= rooms_) operations_[o].after.push_back(files[files.size() - rooms_]);
+      files.push_back(o + 1);
+    }
+    if (from < kSource) out_places_[{from, c / 2}].push_back(o);
+  }
+
+  // A place for the file that the computation makes, if it is sent at all.
+  void add_rooms_of_computation(std::uint64_t j, std::size_t station, std::size_t processor, std::size_t o) {
+    if (rooms_ == 0 || processor >= kSource || station + 1 == stations_.size()) return;
+    if (stays(processor, stations_[station + 1].at(j))) return;
+    const auto& sent = out_places_[{processor, station}];
+    if (sent.size() >= rooms_) operations_[o].after.push_back(sent[sent.size() - rooms_]);
+  }
+
+  void start_if_ready(std::size_t o, const Rational& now) {
+    Work& work = operations_[o];
+    if (work.start) return;
+    const bool has_files =
+        std::ranges::all_of(work.after, [&](std::size_t before) { return operations_[before].end.has_value(); });
+    const bool is_next =
+        std::ranges::all_of(work.lists, [&](std::size_t list) { return lists_[list].at(done_[list]) == o; });
+    if (!has_files || !is_next) return;
+    work.start = now;
+    events_.push({now + work.duration, o});
+  }
+
+  void end(std::size_t o, const Rational& now) {
+    operations_[o].end = now;
+    for (const std::size_t list : operations_[o].lists) ++done_[list];
+    for (const std::size_t list : operations_[o].lists)
+      if (done_[list] < lists_[list].size()) start_if_ready(lists_[list][done_[list]], now);
+    if (followers_.empty()) {
+      followers_.resize(operations_.size());
+      for (std::size_t p = 0; p < operations_.size(); ++p)
+        for (const std::size_t before : operations_[p].after) followers_[before].push_back(p);
+    }
+    for (const std::size_t next : followers_[o]) start_if_ready(next, now);
+  }
+
+  const tpn::Document& document_;
+  bool is_strict_;
+  std::uint64_t rooms_;
+  std::uint64_t data_sets_;
+  std::vector<Station> stations_;
+  std::size_t columns_ = 0;
+  std::vector<Work> operations_;
+  std::vector<std::vector<std::size_t>> lists_;
+  std::map<std::size_t, std::size_t> done_;  // by list
+  std::map<Name, std::size_t> numbers_;
+  std::map<Name, std::uint64_t> turns_;
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>> in_places_;
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>> out_places_;
+  std::vector<std::vector<std::size_t>> followers_;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+};
+
+}  // namespace
+
+std::vector<std::vector<Rational>> simulated_starts(const tpn::Document& document, const tpn::Model& model,
+                                                    std::uint64_t data_sets) {
+  return HostSimulation(document, model, data_sets).run();
+}
+
+}  // namespace takt::support

@@ -1,0 +1,18 @@
+// A pipeline on hosts, event by event, from its document: no net, no formula.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tpn/document.hpp"
+
+namespace takt::support {
+
+/// When each operation of the first data sets starts, by data set, then column: the source's transfer, and for each
+/// part its computation and its transfer, as far as they exist. Each core, and each port of each host, has a list of
+/// its own of what it handles, in order; an operation starts when its file is there and it is the next of all of its
+/// lists. Operations that never start have the time -1.
+std::vector<std::vector<maxplus::Rational>> simulated_starts(const tpn::Document& document, const tpn::Model& model,
+                                                             std::uint64_t data_sets);
+
+}  // namespace takt::support

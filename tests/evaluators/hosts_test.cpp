@@ -1,0 +1,111 @@
+// Hosts whose processors share ports: nets against a simulation of their documents, methods against each other.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "evaluators/bounds.hpp"
+#include "evaluators/evaluate.hpp"
+#include "tests/evaluators/host_simulation.hpp"
+#include "tests/evaluators/oracles.hpp"
+#include "tests/support/evaluations.hpp"
+#include "tests/support/host_documents.hpp"
+#include "tests/support/seeds.hpp"
+#include "tpn/hosts.hpp"
+#include "tpn/models.hpp"
+#include "tpn/reader.hpp"
+#include "tpn/writer.hpp"
+
+namespace takt {
+namespace {
+
+using maxplus::Rational;
+using tpn::FoldedNet;
+using tpn::Model;
+
+// When each operation starts at the earliest, by the net's dependences.
+std::vector<std::vector<Rational>> earliest_starts(const FoldedNet& net, std::uint64_t data_sets) {
+  std::map<std::size_t, std::vector<const tpn::Dependence*>> before;
+  for (const tpn::Dependence& d : net.dependences) before[d.to].push_back(&d);
+  std::vector<std::vector<Rational>> starts(data_sets, std::vector<Rational>(net.pipeline.columns.size()));
+  for (std::uint64_t j = 0; j < data_sets; ++j) {
+    for (const tpn::ColumnIndex c : net.pipeline.all_columns()) {
+      for (const tpn::Dependence* d : before[c]) {
+        if (d->height > j || (j - d->height) % d->modulus != d->residue) continue;
+        const std::uint64_t earlier = j - d->height;
+        starts[j][c] = std::max(starts[j][c], starts[earlier][d->from] + net.pipeline.duration({earlier, d->from}));
+      }
+    }
+  }
+  return starts;
+}
+
+// The busiest of its ports, each of which is looked at by itself until all of them have had the same turns again.
+Rational plain_cycle_time(const FoldedNet& net, const tpn::Resource& resource) {
+  const tpn::Pipeline& pipeline = net.pipeline;
+  const bool is_port = tpn::is_port(resource.kind);
+  const std::uint64_t ports = is_port ? pipeline.port_count(resource.processor) : 1;
+  const std::uint64_t data_sets = ports * pipeline.rows.get_ui();
+  std::vector<Rational> busy(ports);
+  std::uint64_t turn = 0;
+  const auto is_owner = [&](std::size_t processor) {
+    return (is_port ? pipeline.port_owner(processor) : processor) == resource.processor;
+  };
+  for (std::uint64_t j = 0; j < data_sets; ++j) {
+    for (const tpn::ColumnIndex c : pipeline.all_columns()) {
+      const tpn::Column& column = pipeline.columns[c];
+      const std::size_t here = pipeline.parts[column.part].processor_at(j);
+      const std::size_t there = pipeline.parts[column.receiver].processor_at(j);
+      bool handles =
+          column.kind == tpn::ColumnKind::compute && tpn::handles_computations(resource.kind) && is_owner(here);
+      if (column.kind == tpn::ColumnKind::transfer && is_owner(here) != is_owner(there)) {
+        handles = (tpn::handles_sendings(resource.kind) && is_owner(here)) ||
+                  (tpn::handles_receptions(resource.kind) && is_owner(there));
+        handles = handles && !pipeline.is_internal(c, j);
+      }
+      if (handles) busy[turn++ % ports] += pipeline.duration({j, c});
+    }
+  }
+  return *std::ranges::max_element(busy) / Rational(data_sets);
+}
+
+TEST_CASE("nets of hosts start every operation when a simulation of their documents does") {
+  int shared = 0;
+  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_HOSTS", 150); ++seed) {
+    CAPTURE(seed);
+    const tpn::Document document = support::host_document(seed);
+    const std::string text = tpn::write_document(document);
+    CAPTURE(text);
+    REQUIRE(tpn::read_document(text, "hosts.json") == document);
+    shared += tpn::HostIndex(document.platform).are_shared() ? 1 : 0;
+    for (const Model& model : support::all_models()) {
+      CAPTURE(tpn::label_of(model));
+      const FoldedNet net = support::net_of(document, model);
+      const std::uint64_t data_sets = 2 * net.pipeline.rows.get_ui() + 12;
+      REQUIRE(earliest_starts(net, data_sets) == support::simulated_starts(document, model, data_sets));
+      Rational largest;
+      for (const tpn::Resource& resource : net.resources) {
+        CAPTURE(name_of(resource, net.pipeline));
+        REQUIRE(resource.cycle_time == plain_cycle_time(net, resource));
+        auto own = evaluators::own_circuit(net, static_cast<std::size_t>(&resource - net.resources.data()));
+        REQUIRE(evaluators::ratio_of(net, own, {}) == resource.cycle_time);
+        largest = std::max(largest, resource.cycle_time);
+      }
+      const Rational period = support::boost_period(net);
+      REQUIRE(support::boost_finds_no_longer_circuit(net, period));
+      REQUIRE(largest <= period);
+      for (const support::Way& way : support::ways_for(net)) {
+        CAPTURE(way.name);
+        const evaluators::Evaluation found = evaluators::evaluate(net, way.options);
+        REQUIRE(found.exact());
+        REQUIRE(found.lower == period);
+        REQUIRE(support::proved(net, found));
+      }
+    }
+  }
+  CHECK(shared > 50);
+}
+
+}  // namespace
+}  // namespace takt

@@ -1,0 +1,141 @@
+// Host by host, then part by part.
+#include "tests/support/host_documents.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "tests/support/draw.hpp"
+#include "tpn/hosts.hpp"
+
+namespace takt::support {
+
+namespace {
+
+using maxplus::Rational;
+
+class HostDealer {
+ public:
+  explicit HostDealer(std::uint64_t seed) : draw_(seed) {}
+
+  tpn::Document deal() {
+    add_hosts();
+    add_stages();
+    add_links();
+    add_ends();
+    add_mapping();
+    return std::move(document_);
+  }
+
+ private:
+  tpn::PortCount ports() {
+    if (draw_.one_in(2)) return tpn::kOnePort;
+    return draw_.one_in(5) ? tpn::kUnlimitedPorts : draw_.count(2, 3);
+  }
+
+  void add_hosts() {
+    auto& processors = document_.platform.processors;
+    const std::size_t hosts = draw_.count(1, 4);
+    for (std::size_t h = 0; h < hosts; ++h) {
+      tpn::Processor machine;
+      machine.name = "node" + std::to_string(h);
+      machine.speed = draw_.whole(1, 3);
+      machine.ports = ports();
+      if (draw_.one_in(3)) machine.bandwidth = draw_.whole(1, 4);
+      if (draw_.one_in(3)) machine.memory_bandwidth = draw_.whole(2, 6);
+      tpn::add_cores(machine, draw_.one_in(3) ? 1 : draw_.count(2, 4), processors);
+      if (!draw_.one_in(3)) continue;
+      tpn::Processor guest = machine;
+      guest.name = "gpu" + std::to_string(h);
+      guest.host = machine.name;
+      guest.speed = draw_.whole(2, 6);
+      tpn::add_cores(guest, draw_.one_in(3) ? 2 : 1, processors);
+    }
+  }
+
+  void add_stages() {
+    const std::size_t stages = draw_.count(1, 4);
+    for (std::size_t k = 0; k < stages; ++k) {
+      tpn::Stage& stage = document_.application.stages.emplace_back();
+      stage.name = "S" + std::to_string(k);
+      stage.work = draw_.whole(0, 24);
+      stage.output = draw_.whole(0, 12);
+    }
+    document_.application.input = draw_.whole(1, 12);
+  }
+
+  void add_links() {
+    tpn::Platform& platform = document_.platform;
+    platform.defaults.bandwidth = draw_.whole(1, 3);
+    if (draw_.one_in(4)) platform.defaults.latency = draw_.whole(1, 3);
+    const tpn::HostIndex hosts(platform);
+    for (std::size_t from = 0; from < platform.processors.size(); ++from) {
+      for (std::size_t to = from + 1; to < platform.processors.size(); ++to) {
+        if (hosts.first_of(from) != from || hosts.first_of(to) != to || from == to || !draw_.one_in(6)) continue;
+        tpn::Link link{from, to, {}, draw_.coin()};
+        link.timing.time = draw_.whole(0, 9);
+        platform.links.push_back(link);
+      }
+    }
+  }
+
+  void add_ends() {
+    tpn::Platform& platform = document_.platform;
+    const tpn::HostIndex hosts(platform);
+    for (auto* const end : {&platform.source, &platform.sink}) {
+      if (draw_.one_in(2)) continue;
+      end->emplace();
+      (*end)->ports = ports();
+      for (std::size_t p = 0; p < platform.processors.size(); ++p) {
+        if (hosts.first_of(p) != p || !draw_.one_in(4)) continue;
+        tpn::EndpointLink link{p, {}};
+        link.timing.time = draw_.whole(0, 6);
+        (*end)->links.push_back(link);
+      }
+    }
+  }
+
+  // Whole hosts, or any processors; as few as keep all sequences together short.
+  std::vector<std::size_t> sequence(std::size_t longest) {
+    const std::vector<tpn::ProcessorGroup> groups = tpn::processor_groups(document_.platform);
+    std::vector<std::size_t> turns;
+    if (draw_.coin()) {
+      std::vector<std::vector<std::size_t>> lists;
+      std::vector<std::size_t> order(groups.size());
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      draw_.shuffle(order);
+      order.resize(draw_.count(1, std::min<std::size_t>(order.size(), 2)));
+      for (const std::size_t g : order) lists.push_back(tpn::members_of(groups[g]));
+      turns = tpn::dealt_in_turn(lists);
+    } else {
+      const std::size_t length = draw_.count(1, 4);
+      for (std::size_t k = 0; k < length; ++k) turns.push_back(draw_.index(document_.platform.processors.size()));
+    }
+    if (turns.size() > longest) turns.resize(longest);
+    return turns;
+  }
+
+  void add_mapping() {
+    document_.mapping.emplace();
+    const std::size_t stages = document_.application.stages.size();
+    std::uint64_t rows = 1;
+    for (std::size_t first = 0; first < stages;) {
+      const std::size_t last = draw_.one_in(3) && first + 1 < stages ? first + 1 : first;
+      std::vector<std::size_t> turns = sequence(6);
+      if (std::lcm(rows, turns.size()) > 60) turns.resize(1);
+      rows = std::lcm(rows, turns.size());
+      document_.mapping->push_back({first, last, std::move(turns)});
+      first = last + 1;
+    }
+  }
+
+  Draw draw_;
+  tpn::Document document_;
+};
+
+}  // namespace
+
+tpn::Document host_document(std::uint64_t seed) { return HostDealer(seed).deal(); }
+
+}  // namespace takt::support

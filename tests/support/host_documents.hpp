@@ -1,0 +1,15 @@
+// Random instances whose processors share hosts.
+#pragma once
+
+#include <cstdint>
+
+#include "tpn/document.hpp"
+
+namespace takt::support {
+
+/// A small random instance: hosts of one to four cores, guests on some of them, ports from one to three or without a
+/// limit, memory bandwidths, a source and a sink; parts on whole hosts, dealt host by host, or on processors drawn one
+/// by one; processors, and hosts, may serve several parts. Same seed, same document, on every machine.
+tpn::Document host_document(std::uint64_t seed);
+
+}  // namespace takt::support
