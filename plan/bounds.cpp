@@ -28,7 +28,28 @@ Rational least_time(const Catalogue& catalogue, std::size_t k, std::size_t t) {
   return fixed ? *fixed / Rational(catalogue.stages.size()) : *catalogue.stage_time(k, t);
 }
 
-Demands demands_of(const Catalogue& catalogue, const tpn::ExclusiveOperations& handled) {
+// A kind of resource of which a machine has several: its cores, each computing one thing at a time, or its ports.
+struct MachineResources {
+  tpn::ExclusiveOperations handled;
+  bool are_cores = true;
+
+  // How many a machine of the type has; 0: without a limit.
+  std::uint64_t of(const MachineType& type) const { return are_cores ? type.cores : type.ports; }
+};
+
+std::vector<MachineResources> machine_resources(const Catalogue& catalogue, const tpn::Model& model) {
+  std::vector<MachineResources> result;
+  for (const auto& handled : tpn::resource_operations(model)) result.push_back({handled, handled.compute});
+  const bool share_ports = std::ranges::any_of(catalogue.types, [](const MachineType& type) { return type.cores > 1; });
+  if (!share_ports) return result;
+  for (const tpn::ConstraintKind port : tpn::ports_beside(model))
+    result.push_back({{.receive = tpn::handles_receptions(port), .send = tpn::handles_sendings(port)}, false});
+  return result;
+}
+
+// Of one machine, all its cores or ports sharing the work.
+Demands demands_of(const Catalogue& catalogue, const MachineResources& resources) {
+  const tpn::ExclusiveOperations& handled = resources.handled;
   const std::size_t count = catalogue.types.size();
   const std::size_t last = catalogue.stages.size() - 1;
   Demands demands;
@@ -37,9 +58,13 @@ Demands demands_of(const Catalogue& catalogue, const tpn::ExclusiveOperations& h
       auto& demand = demands.emplace_back();
       const bool is_linked = (k > 0 || catalogue.from_source[t]) && (k < last || catalogue.to_sink[t]);
       if (!runs(catalogue, k, t) || !is_linked) continue;
-      demand = handled.compute ? least_time(catalogue, k, t) : Rational(0);
+      const std::uint64_t several = resources.of(catalogue.types[t]);
+      demand = Rational(0);
+      if (several == 0) continue;
+      if (handled.compute) *demand += least_time(catalogue, k, t);
       if (handled.receive && k == 0) *demand += *catalogue.from_source[t];
       if (handled.send && k == last) *demand += *catalogue.to_sink[t];
+      *demand /= Rational(several);
     }
   }
   return demands;
@@ -47,7 +72,7 @@ Demands demands_of(const Catalogue& catalogue, const tpn::ExclusiveOperations& h
 
 std::vector<Demands> all_demands(const Catalogue& catalogue, const tpn::Model& model) {
   std::vector<Demands> all;
-  for (const auto& handled : tpn::resource_operations(model)) all.push_back(demands_of(catalogue, handled));
+  for (const MachineResources& kind : machine_resources(catalogue, model)) all.push_back(demands_of(catalogue, kind));
   return all;
 }
 
@@ -283,9 +308,10 @@ std::vector<PeriodBound> period_bounds(const Catalogue& catalogue, const tpn::Mo
   // The slowest first: it decides.
   std::ranges::stable_sort(bounds, [](const auto& a, const auto& b) { return a.period > b.period; });
   if (const auto least = least_end(catalogue, catalogue.from_source, 0))
-    bounds.push_back({Kind::source, least->first, 0, least->second});
+    bounds.push_back({Kind::source, end_demand(least->first, catalogue.source_ports), 0, least->second});
   if (const auto least = least_end(catalogue, catalogue.to_sink, catalogue.stages.size() - 1))
-    bounds.push_back({Kind::sink, least->first, catalogue.stages.size() - 1, least->second});
+    bounds.push_back(
+        {Kind::sink, end_demand(least->first, catalogue.sink_ports), catalogue.stages.size() - 1, least->second});
   const bool all_counted =
       std::ranges::all_of(catalogue.types, [](const MachineType& type) { return type.count.has_value(); });
   if (all_counted) {
@@ -359,12 +385,14 @@ std::vector<PartBound> part_bounds(const Catalogue& catalogue, const tpn::Model&
   const std::size_t stages = catalogue.stages.size();
   const auto receptions = least_transfers(catalogue, true);
   const auto sendings = least_transfers(catalogue, false);
+  std::vector<std::vector<MachineLimit>> lone;  // by type, of a part that must not be replicated
+  for (std::size_t t = 0; t < count; ++t) lone.push_back(catalogue.limits(model, t, false));
   std::vector<std::optional<PartBound>> best(stages);
   const auto look_at = [&](std::size_t first, std::size_t last, std::size_t t, const Rational& compute) {
     const auto& receive = receptions[first * count + t];
     const auto& send = sendings[last * count + t];
     if (!receive || !send) return;
-    const Rational period = tpn::lone_cycle_time(model, *receive, compute, *send);
+    const Rational period = machine_demand(lone[t], *receive, compute, *send);
     for (std::size_t k = first; k <= last; ++k) {
       if (catalogue.stages[k].replicable || (best[k] && best[k]->period <= period)) continue;
       best[k] = PartBound{k, first, last, t, {*receive, compute, *send}, period};

@@ -7,7 +7,8 @@
 // machines of a type are busy for at most P n_t per data set:
 //     sum_k X_kt w_kt <= P n_t,
 // w_kt being what stage k asks of that resource on type t: its time where it handles computations; the transfer from
-// the source, for the first stage, where it handles receptions; to the sink, for the last, where it handles sendings.
+// the source, for the first stage, where it handles receptions; to the sink, for the last, where it handles sendings;
+// divided by the cores, or ports, where a machine has several.
 // With prices p_t and any y_t >= 0
 //     cost >= sum_k min_t (p_t + y_t) w_kt / P - sum_t y_t N_t,
 // and with y alone, P sum_t y_t N_t >= sum_k min_t y_t w_kt, which is the best that the linear program says for the

@@ -13,7 +13,7 @@ namespace takt::plan {
 
 namespace {
 
-// Two of each type, so that there are links within one; named as the types, for messages.
+// Two of each type, so that there are links within one; named as the types, for messages. One core of each is enough.
 tpn::Document sample_of(const tpn::Document& problem) {
   const auto& types = problem.platform.types;
   tpn::Document catalogue = problem;
@@ -21,6 +21,7 @@ tpn::Document sample_of(const tpn::Document& problem) {
   for (std::optional<tpn::Endpoint>* end : {&catalogue.platform.source, &catalogue.platform.sink}) {
     if (*end) (*end)->links.clear();
   }
+  for (tpn::ProcessorType& type : catalogue.platform.types) type.cores = 1;
   const std::vector<std::uint64_t> two(types.size(), 2);
   tpn::Document sample = tpn::expanded(catalogue, two);
   for (tpn::Processor& processor : sample.platform.processors) processor.name = types[*processor.type].name;
@@ -47,6 +48,9 @@ class CatalogueReading {
       if (!read_stage(k)) return std::nullopt;
     }
     for (std::size_t t = 0; t < count_; ++t) read_ends(t);
+    const tpn::Platform& platform = sample_.platform;
+    if (platform.source) result_.source_ports = platform.source->ports;
+    if (platform.sink) result_.sink_ports = platform.sink->ports;
     return std::move(result_);
   }
 
@@ -57,6 +61,7 @@ class CatalogueReading {
     made.price = type.price;
     made.memory = type.memory;
     made.fixed_time = type.time;
+    made.ports = type.ports;
     // More than 64 bits hold nobody has.
     if (type.count && type.count->numerator().fits_ulong_p()) made.count = type.count->numerator().get_ui();
   }
@@ -144,13 +149,19 @@ bool Catalogue::has_equal_links() const {
   return all_equal(from_source.begin(), from_source.end()) && all_equal(to_sink.begin(), to_sink.end());
 }
 
+bool Catalogue::has_equal_cores() const {
+  return std::ranges::all_of(types, [&](const MachineType& type) { return type.cores == types.front().cores; });
+}
+
 Catalogue catalogue_of(const tpn::Document& problem) { return *catalogue_within(problem, {}); }
 
 std::optional<Catalogue> catalogue_within(const tpn::Document& problem, const maxplus::Deadline& deadline) {
   maxplus::expects(!problem.platform.types.empty(), "a catalogue has types");
   tpn::require_taken(kPlansTake, problem);
   const tpn::Document sample = sample_of(problem);
-  return CatalogueReading(sample, deadline).read();
+  std::optional<Catalogue> read = CatalogueReading(sample, deadline).read();
+  for (std::size_t t = 0; read && t < read->types.size(); ++t) read->types[t].cores = problem.platform.types[t].cores;
+  return read;
 }
 
 }  // namespace takt::plan

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "maxplus/deadline.hpp"
+#include "plan/machine_demand.hpp"
 #include "tpn/capabilities.hpp"
 #include "tpn/document.hpp"
 
@@ -31,6 +32,8 @@ struct MachineType {
   std::optional<std::uint64_t> count;  // as many as one likes where absent
   std::optional<Rational> memory;
   std::optional<Rational> fixed_time;  // of whatever a part computes on it, in place of the stages' times
+  std::uint64_t cores = 1;             // that compute at once, each a data set of its own
+  tpn::PortCount ports = tpn::kOnePort;
 };
 
 /// Exact times per data set, in time units: n stages, T types. Nothing where a stage does not run on a type, or a link
@@ -42,6 +45,8 @@ struct Catalogue {
   std::vector<std::optional<Rational>> transfers;    // by (stage * T + from) * T + to: of the file behind the stage
   std::vector<std::optional<Rational>> from_source;  // by type
   std::vector<std::optional<Rational>> to_sink;      // by type
+  tpn::PortCount source_ports = tpn::kOnePort;
+  tpn::PortCount sink_ports = tpn::kOnePort;
 
   const std::optional<Rational>& stage_time(std::size_t stage, std::size_t type) const {
     return stage_times[stage * types.size() + type];
@@ -56,12 +61,24 @@ struct Catalogue {
   std::size_t least_first_stage(std::size_t last_stage, std::size_t type, bool all_apart = false) const;
   /// The least first stage of a part that ends with this one and may be replicated; last_stage + 1 where none.
   std::size_t least_replicable_stage(std::size_t last_stage) const;
+  bool is_replicable(std::size_t first_stage, std::size_t last_stage) const {
+    return least_replicable_stage(last_stage) <= first_stage;
+  }
+  /// Of a machine of the type, those that compute for a part: one where a stage must not be replicated.
+  std::uint64_t working_cores(std::size_t type, bool is_replicable) const {
+    return is_replicable ? types[type].cores : 1;
+  }
+  std::vector<MachineLimit> limits(const tpn::Model& model, std::size_t type, bool is_replicable) const {
+    return machine_limits(model, working_cores(type, is_replicable), types[type].ports);
+  }
+  /// Whether all types have as many cores: then the period of a part of several types is known in closed form.
+  bool has_equal_cores() const;
   /// Whether no transfer depends on the types that it is between, ends included.
   bool has_equal_links() const;
 };
 
 /// What all classes of plans take.
-inline constexpr tpn::Capabilities kPlansTake{};
+inline constexpr tpn::Capabilities kPlansTake{.shared_resources = true};
 
 /// The catalogue of a document with types; its processors, if any, do not count. Throws tpn::InvalidInstance for what
 /// plans do not take, and where the size of a file that a link needs is absent. A stage without a time, or a work, that

@@ -23,6 +23,14 @@ PartTimes times_of(const Catalogue& catalogue, const TypedPlan& plan, std::size_
   return {*receive, catalogue.computation(part.first_stage, part.last_stage, part.type), *send};
 }
 
+std::optional<std::uint64_t> cores_of(const Catalogue& catalogue, const std::vector<std::uint64_t>& by_type) {
+  Integer cores = 0;
+  for (std::size_t t = 0; t < by_type.size(); ++t)
+    cores += Integer(static_cast<unsigned long>(by_type[t])) * static_cast<unsigned long>(catalogue.types[t].cores);
+  if (!cores.fits_ulong_p()) return std::nullopt;
+  return cores.get_ui();
+}
+
 }  // namespace
 
 PlanFacts::PlanFacts(const Catalogue& catalogue, const tpn::Model& model, const TypedPlan& plan)
@@ -31,15 +39,20 @@ PlanFacts::PlanFacts(const Catalogue& catalogue, const tpn::Model& model, const 
     const TypedPart& part = plan_[i];
     const PartTimes times = times_of(catalogue, plan_, i);
     const std::uint64_t paid = part.machines + part.standby;
-    demands_.push_back(tpn::lone_cycle_time(model, times.receive, times.compute, times.send));
+    const bool is_replicable = catalogue.is_replicable(part.first_stage, part.last_stage);
+    limits_.push_back(catalogue.limits(model, part.type, is_replicable));
+    working_cores_.push_back(catalogue.working_cores(part.type, is_replicable));
+    demands_.push_back(machine_demand(limits_.back(), times.receive, times.compute, times.send));
     by_type_[part.type] += paid;
     machines_ += paid;
     cost_ += catalogue.types[part.type].price * Rational(paid);
     latency_ += times.receive + times.compute;
     times_.push_back(times);
   }
+  cores_ = cores_of(catalogue, by_type_);
   latency_ += times_.back().send;
-  ends_ = std::max(times_.front().receive, times_.back().send);
+  ends_ = std::max(end_demand(times_.front().receive, catalogue.source_ports),
+                   end_demand(times_.back().send, catalogue.sink_ports));
   period_ = ends_;
   for (std::size_t i = 0; i < plan_.size(); ++i)
     period_ = std::max(period_, per_machine(demands_[i], plan_[i].machines));
@@ -48,6 +61,18 @@ PlanFacts::PlanFacts(const Catalogue& catalogue, const tpn::Model& model, const 
 Integer PlanFacts::window() const {
   if (period_.sign() == 0) return 1;
   return std::max((latency_ / period_).ceiling(), Integer(1));
+}
+
+std::optional<Integer> PlanFacts::rooms() const {
+  Integer rooms = 1;
+  for (std::size_t i = 0; i < plan_.size(); ++i) {
+    const Rational around = times_[i].compute + std::max(times_[i].receive, times_[i].send);
+    if (around.sign() == 0) continue;
+    if (period_.sign() == 0) return std::nullopt;
+    const Rational each = period_ * Rational(plan_[i].machines) * Rational(working_cores_[i]);
+    rooms = std::max(rooms, (around / each).ceiling());
+  }
+  return rooms;
 }
 
 std::optional<Rational> PlanFacts::period_without(std::size_t part, std::uint64_t lost) const {

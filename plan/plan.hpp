@@ -1,11 +1,11 @@
 // A plan, and all that is known of it in closed form.
 //
-// Theorem. Where each part runs on equal machines in plain round robin, and the time of a transfer follows from the two
-// types that it is between, let x_i be the *demand* of part i, what one machine of it would allow as period were it
-// alone; m_i its machines; S the sum of all computations and transfers of one data set. Then the period is
-// Q = max x_i / m_i (the ends of the world are parts of one machine), some resource is critical; a data set can stay
-// exactly S at every period >= Q; with at most W data sets under way the period is max(Q, S / W). docs/planner.md has
-// the proof, and what holds of parts whose machines differ.
+// Theorem. Where each part runs on equal machines in plain round robin, machine by machine, then the next core of each,
+// and the time of a transfer follows from the two types that it is between, let x_i be the *demand* of part i, what one
+// machine of it would allow as period were it alone; m_i its machines; S the sum of all computations and transfers of
+// one data set. Then the period is Q = max x_i / m_i (the ends of the world are parts of one machine), some resource is
+// critical; a data set can stay exactly S at every period >= Q; with at most W data sets under way the period is
+// max(Q, S / W). docs/planner.md has the proof, and what holds of parts whose machines differ.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@
 namespace takt::plan {
 
 /// Stages [first_stage, last_stage] on machines of one type, in turn. `machines` > 0 compute; `standby` machines more
-/// are paid for and idle: the spare ones of a part that must not be replicated.
+/// are paid for and idle: the spare ones of a part that must not be replicated, which computes on one core.
 struct TypedPart {
   std::size_t first_stage = 0;
   std::size_t last_stage = 0;
@@ -47,15 +47,22 @@ class PlanFacts {
   PlanFacts(const Catalogue& catalogue, const tpn::Model& model, const TypedPlan& plan);
 
   const Rational& cost() const { return cost_; }
-  std::uint64_t machines() const { return machines_; }                             // stand-bys included
+  std::uint64_t machines() const { return machines_; }  // stand-bys included
+  /// Of all machines, idle ones included; nothing where 64 bits do not hold that.
+  std::optional<std::uint64_t> cores() const { return cores_; }
   const std::vector<std::uint64_t>& machines_by_type() const { return by_type_; }  // stand-bys included
   const Rational& period() const { return period_; }
   const Rational& latency() const { return latency_; }
   /// The least number of data sets under way that keeps the period; 1 where the period is 0.
   Integer window() const;
+  /// The least room for files before and behind each core that keeps the period, where transfers and computations wait
+  /// for nothing else; nothing where none does: what takes time takes place without end at once.
+  std::optional<Integer> rooms() const;
   const std::vector<PartTimes>& times() const { return times_; }
   const std::vector<Rational>& demands() const { return demands_; }  // by part
-  /// Of the source and the sink, the longer transfer: no period is shorter.
+  /// By part: what a machine's demand is the largest of.
+  const std::vector<std::vector<MachineLimit>>& limits() const { return limits_; }
+  /// Of the source and the sink, whichever is busy longer: no period is shorter.
   const Rational& ends() const { return ends_; }
   /// The period once a part has lost `lost` computing machines; nothing where none is left.
   std::optional<Rational> period_without(std::size_t part, std::uint64_t lost = 1) const;
@@ -71,8 +78,11 @@ class PlanFacts {
   TypedPlan plan_;
   std::vector<PartTimes> times_;
   std::vector<Rational> demands_;
+  std::vector<std::vector<MachineLimit>> limits_;
+  std::vector<std::uint64_t> working_cores_;  // of a machine, by part
   std::vector<std::uint64_t> by_type_;
   std::uint64_t machines_ = 0;
+  std::optional<std::uint64_t> cores_;
   Rational cost_;
   Rational ends_;
   Rational period_;

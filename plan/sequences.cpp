@@ -1,6 +1,7 @@
 // Machines numbered type after type, in the order of the parts.
 #include "plan/sequences.hpp"
 
+#include <limits>
 #include <numeric>
 
 #include "tpn/expansion.hpp"
@@ -78,16 +79,44 @@ Rational cost_of(const Catalogue& catalogue, const SequencePlan& plan) {
   return cost;
 }
 
-tpn::Mapping mapping_of(const SequencePlan& plan, const std::vector<std::uint64_t>& machines) {
+std::uint64_t processors_of(const Catalogue& catalogue, const std::vector<std::uint64_t>& machines) {
+  Integer sum = 0;
+  for (std::size_t t = 0; t < machines.size(); ++t)
+    sum += Integer(static_cast<unsigned long>(machines[t])) * static_cast<unsigned long>(catalogue.types[t].cores);
+  return sum.fits_ulong_p() ? sum.get_ui() : std::numeric_limits<std::uint64_t>::max();
+}
+
+std::vector<std::size_t> turns_of_cores(const std::vector<std::size_t>& sequence,
+                                        const std::vector<MachineCores>& machines) {
+  std::vector<std::uint64_t> turns(machines.size());
+  for (const std::size_t machine : sequence) ++turns[machine];
+  std::uint64_t rounds = 1;
+  for (std::size_t k = 0; k < machines.size(); ++k)
+    rounds = std::lcm(rounds, machines[k].cores / std::gcd(machines[k].cores, turns[k]));
+  std::vector<std::uint64_t> taken(machines.size());
+  std::vector<std::size_t> cores;
+  for (; rounds > 0; --rounds) {
+    for (const std::size_t machine : sequence)
+      cores.push_back(machines[machine].first + taken[machine]++ % machines[machine].cores);
+  }
+  return cores;
+}
+
+tpn::Mapping mapping_of(const Catalogue& catalogue, const SequencePlan& plan,
+                        const std::vector<std::uint64_t>& machines) {
+  const auto& types = catalogue.types;
   std::vector<std::size_t> next(machines.size());
-  for (std::size_t t = 1; t < next.size(); ++t) next[t] = next[t - 1] + machines[t - 1];
+  for (std::size_t t = 1; t < next.size(); ++t) next[t] = next[t - 1] + machines[t - 1] * types[t - 1].cores;
   tpn::Mapping mapping;
   for (const SequencePart& part : plan) {
-    std::vector<std::size_t> processors;
-    for (const std::size_t type : part.machines) processors.push_back(next[type]++);
-    for (const std::size_t type : part.standby) ++next[type];
-    tpn::Part& made = mapping.emplace_back(tpn::Part{part.first_stage, part.last_stage, {}});
-    for (const std::size_t machine : part.sequence) made.processors.push_back(processors[machine]);
+    const bool is_replicable = catalogue.is_replicable(part.first_stage, part.last_stage);
+    std::vector<MachineCores> cores;
+    for (const std::size_t type : part.machines) {
+      cores.push_back({next[type], catalogue.working_cores(type, is_replicable)});
+      next[type] += types[type].cores;
+    }
+    for (const std::size_t type : part.standby) next[type] += types[type].cores;
+    mapping.push_back({part.first_stage, part.last_stage, turns_of_cores(part.sequence, cores)});
   }
   return mapping;
 }
@@ -96,7 +125,7 @@ tpn::Document mapped_document(const tpn::Document& problem, const Catalogue& cat
                               const SequencePlan& plan, const Rational& period) {
   const std::vector<std::uint64_t> machines = machines_by_type(catalogue, plan);
   tpn::Document result = tpn::expanded(problem, machines);
-  result.mapping = mapping_of(plan, machines);
+  result.mapping = mapping_of(catalogue, plan, machines);
   result.predicted_period = period;
   result.model = model;
   return result;

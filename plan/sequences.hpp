@@ -12,7 +12,8 @@
 namespace takt::plan {
 
 /// Stages [first_stage, last_stage] on machines of any types. Data set j goes to machines[sequence[j mod length]]; each
-/// machine has a turn. The stand-bys are paid for and idle.
+/// machine has a turn, and gives its own in turn to its cores, or to one where a stage must not be replicated. The
+/// stand-bys are paid for and idle.
 struct SequencePart {
   std::size_t first_stage = 0;
   std::size_t last_stage = 0;
@@ -26,7 +27,7 @@ struct SequencePart {
   friend bool operator==(const SequencePart&, const SequencePart&) = default;
 };
 
-/// Machines that a plan of sequences may have: each is an entry of a list.
+/// Cores that a plan of sequences may have: each is an entry of a list.
 inline constexpr std::uint64_t kMostSequenced = 1'000'000;
 
 /// Parts in the order of the chain, all stages once.
@@ -63,13 +64,29 @@ struct EqualTransfers {
   const Rational& send;
 };
 
+/// A machine with the processors `first` to `first + cores - 1`.
+struct MachineCores {
+  std::size_t first = 0;
+  std::uint64_t cores = 1;
+};
+
+/// The turns of machines (indices into the list) as turns of their cores, one after the other: the sequence is repeated
+/// until each core has had as many turns as the others of its machine.
+std::vector<std::size_t> turns_of_cores(const std::vector<std::size_t>& sequence,
+                                        const std::vector<MachineCores>& machines);
+
 /// Of all machines, stand-bys included.
 std::vector<std::uint64_t> machines_by_type(const Catalogue& catalogue, const SequencePlan& plan);
 Rational cost_of(const Catalogue& catalogue, const SequencePlan& plan);
 
+/// Of so many machines by type, all cores.
+std::uint64_t processors_of(const Catalogue& catalogue, const std::vector<std::uint64_t>& machines);
+
 /// The mapping of a plan to machines that are numbered type after type, `machines` of each at least as many as it uses,
-/// and within a type in the order of the parts, stand-bys last.
-tpn::Mapping mapping_of(const SequencePlan& plan, const std::vector<std::uint64_t>& machines);
+/// and within a type in the order of the parts, stand-bys last; the processors of a machine are its cores. A part's
+/// sequence is repeated until each core has had as many turns as the others of its machine.
+tpn::Mapping mapping_of(const Catalogue& catalogue, const SequencePlan& plan,
+                        const std::vector<std::uint64_t>& machines);
 
 /// The catalogue's document with the plan's machines and mapping, stand-bys being processors that the mapping does not
 /// use, the period predicted and the model.

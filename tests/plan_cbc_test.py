@@ -49,6 +49,22 @@ def drawn_stage(draw, number, types):
     return stage
 
 
+def drawn_ports(draw):
+    return draw.choice([1, 1, 2, 3, "unlimited"])
+
+
+def give_cores(draw, platform):
+    """Cores and ports for a third of the problems."""
+    if draw.random() < 2 / 3:
+        return
+    for kind in platform["types"]:
+        kind["cores"] = draw.randint(1, 8)
+        kind["ports"] = drawn_ports(draw)
+    for end in ("source", "sink"):
+        if end in platform:
+            platform[end]["ports"] = drawn_ports(draw)
+
+
 def drawn_problem(draw):
     types = []
     for name in "abc"[: draw.randint(1, 3)]:
@@ -83,6 +99,7 @@ def drawn_problem(draw):
         # A type must compute something.
         if "time" not in t and not any(t["name"] in s.get("time", {}) for s in stages):
             stages[0].setdefault("time", {})[t["name"]] = drawn_time(draw)
+    give_cores(draw, platform)
     return {"application": {"input": draw.randint(0, 12), "stages": stages}, "platform": platform}
 
 
@@ -137,13 +154,23 @@ class Times:
         port = min(own, exact(t["bandwidth"])) if "bandwidth" in t else own
         return self.layered([end], port, size)
 
+    def busy_end(self, name, time):
+        return shared(time, self.platform[name].get("ports", 1)) if name in self.platform else Fraction(0)
 
-def demand(model, rooms, receive, compute, send):
+
+def shared(time, ports):
+    """What a data set takes of all ports together."""
+    return Fraction(0) if ports == "unlimited" else time / ports
+
+
+def demand(model, rooms, cores, ports, receive, compute, send):
+    by_ports = max(shared(receive, ports), shared(send, ports))
     if model == "strict":
-        return receive + compute + send
-    if model == "bounded" and rooms == 1:
-        return max(receive + compute, compute + send)
-    return max(receive, compute, send)
+        return max((receive + compute + send) / cores, by_ports)
+    alone = max(compute / cores, by_ports)
+    if model == "bounded":
+        return max(alone, (max(receive, send) + compute) / (rooms * cores))
+    return alone
 
 
 class Question:
@@ -177,9 +204,13 @@ class Question:
                         for after in range(len(times.types)) if last + 1 < n else [None]:
                             send = (times.end("sink", kind, exact(times.stages[last]["output"])) if after is None
                                     else times.transfer(last, kind, times.types[after]))
-                            if before is None and receive > self.period or after is None and send > self.period:
+                            if before is None and times.busy_end("source", receive) > self.period:
                                 continue
-                            working = max(1, math.ceil(demand(self.model, self.rooms, receive, compute, send) / self.period))
+                            if after is None and times.busy_end("sink", send) > self.period:
+                                continue
+                            cores = 1 if alone else kind.get("cores", 1)
+                            busy = demand(self.model, self.rooms, cores, kind.get("ports", 1), receive, compute, send)
+                            working = max(1, math.ceil(busy / self.period))
                             if working > 1 and alone:
                                 continue
                             tail = "start" if before is None else (first, before, t)

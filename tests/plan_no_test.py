@@ -31,7 +31,18 @@ def random_catalogue(draw):
          "count": draw.randint(0, 3)}
         for name in "xy"[: draw.randint(1, 2)]
     ]
+    if draw.random() < 1 / 3:
+        for kind in types:
+            kind["cores"] = draw.randint(1, 4)
+            kind["ports"] = draw.choice([1, 2, "unlimited"])
     return {"application": {"stages": stages}, "platform": {"types": types}}
+
+
+def demand_of(kind, is_fixed, receive, compute, send, model):
+    """The period that one machine would allow: by its cores, one where a stage is not replicable, and by its ports."""
+    cores, ports = 1 if is_fixed else kind.get("cores", 1), kind.get("ports", 1)
+    by_cores = Fraction(compute if model == "overlap" else receive + compute + send, cores)
+    return by_cores if ports == "unlimited" else max(by_cores, receive / ports, send / ports)
 
 
 def divisions(stages):
@@ -49,8 +60,8 @@ def demands_of(stages, types, parts, chosen, model):
 
     for k, (begin, end) in enumerate(parts):
         compute = Fraction(sum(stage["work"] for stage in stages[begin:end]), types[chosen[k]]["speed"])
-        times = (transfer(k), compute, transfer(k + 1))
-        yield max(times) if model == "overlap" else sum(times)
+        is_fixed = any(stage.get("replicable") is False for stage in stages[begin:end])
+        yield demand_of(types[chosen[k]], is_fixed, transfer(k), compute, transfer(k + 1), model)
 
 
 def all_plans(document, model, counts):

@@ -232,6 +232,8 @@ CountedAnswer unanswered() {
 Catalogue with_types(const Catalogue& catalogue, const std::vector<std::size_t>& chosen) {
   Catalogue few;
   few.stages = catalogue.stages;
+  few.source_ports = catalogue.source_ports;
+  few.sink_ports = catalogue.sink_ports;
   for (const std::size_t t : chosen) {
     few.types.push_back(catalogue.types[t]);
     few.from_source.push_back(catalogue.from_source[t]);

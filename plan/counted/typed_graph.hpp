@@ -172,10 +172,12 @@ class TypedGraph {
     const Number& receive = edges_.reception(a, tp, t);
     const Number& send = edges_.sending(last, t, u);
     if (receive == Edges<Number>::kAbsent || send == Edges<Number>::kAbsent) return 0;
-    if (a == 0 && !edges_.fits_end(receive)) return 0;
-    if (last + 1 == stages_ && !edges_.fits_end(send)) return 0;
-    const Number working = edges_.working(edges_.demand(receive, edges_.computation(a, last, t), send));
-    if (working > 1 && !edges_.is_replicable(a, last)) return 0;
+    if (a == 0 && !edges_.fits_source(receive)) return 0;
+    if (last + 1 == stages_ && !edges_.fits_sink(send)) return 0;
+    const bool is_replicable = edges_.is_replicable(a, last);
+    const Number demand = edges_.demand(t, is_replicable, receive, edges_.computation(a, last, t), send);
+    const Number working = edges_.working(demand);
+    if (working > 1 && !is_replicable) return 0;
     if (working > Number(static_cast<std::int64_t>(kMostMachines))) return 0;
     return count_of(working);
   }

@@ -27,6 +27,7 @@ tpn::Document pairs_of_processors(const tpn::Document& document) {
   bare.platform.links.clear();
   if (bare.platform.source) bare.platform.source->links.clear();
   if (bare.platform.sink) bare.platform.sink->links.clear();
+  for (tpn::ProcessorType& type : bare.platform.types) type.cores = 1;  // all are alike, and share the links
   return tpn::expanded(bare, std::vector<std::uint64_t>(document.platform.types.size(), 2));
 }
 

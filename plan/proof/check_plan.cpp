@@ -201,7 +201,7 @@ class PlanChecker {
       const std::size_t next_types = last + 1 == stages_ ? 1 : types_;
       for (std::size_t u = 0; u < next_types; ++u) {
         const std::optional<Integer>& send = times.sending(last, t, u);
-        if (!send || (last + 1 == stages_ && !demands.end_keeps_up(*send))) continue;
+        if (!send || (last + 1 == stages_ && !demands.sink_keeps_up(*send))) continue;
         const Edge edge{first, last, t, u, is_replicable};
         if (Answer answer = look_at_edges(times, demands, edge, compute, *send)) return answer;
       }
@@ -224,10 +224,10 @@ class PlanChecker {
     if (Answer answer = spend(types_before)) return answer;
     for (std::size_t before = 0; before < types_before; ++before) {
       const std::optional<Integer>& receive = times.reception(edge.first, before, edge.type);
-      if (!receive || (edge.first == 0 && !demands.end_keeps_up(*receive))) continue;
+      if (!receive || (edge.first == 0 && !demands.source_keeps_up(*receive))) continue;
       const std::optional<Integer>& tail = potentials_[state(edge.first, before, edge.type)];
       if (edge.first > 0 && !tail) continue;
-      const Integer working = demands.working(demands.demand(*receive, compute, send));
+      const Integer working = demands.working(edge.type, edge.is_replicable, *receive, compute, send);
       if (working > 1 && !edge.is_replicable) continue;
       const Integer machines = working + certificate_.target.spare;
       Integer stay = *receive + compute;

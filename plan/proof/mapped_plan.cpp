@@ -3,13 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <set>
 #include <variant>
 #include <vector>
 
 #include "plan/proof/catalogue_times.hpp"
 #include "plan/proof/part_demands.hpp"
 #include "tpn/expansion.hpp"
+#include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::plan {
@@ -18,10 +21,12 @@ namespace {
 
 using Amiss = std::optional<std::string>;
 
+constexpr std::size_t kIdle = static_cast<std::size_t>(-1);
+
 class MappingJudge {
  public:
   MappingJudge(const tpn::Document& instance, const PlanTarget& target)
-      : document_(instance), platform_(instance.platform), target_(target) {}
+      : document_(instance), platform_(instance.platform), target_(target), hosts_(instance.platform) {}
 
   // What is amiss, if anything.
   Amiss run() {
@@ -29,6 +34,7 @@ class MappingJudge {
     if (!document_.mapping) return "the document has no mapping";
     if (!tpn::follows_cycle_times(target_.model)) return "its model's periods do not follow from cycle times";
     if (Amiss amiss = look_at_processors()) return amiss;
+    if (Amiss amiss = look_at_hosts()) return amiss;
     if (Amiss amiss = look_at_stage_times()) return amiss;
     if (Amiss amiss = look_at_sequences()) return amiss;
     if (Amiss amiss = look_at_counts()) return amiss;
@@ -45,8 +51,11 @@ class MappingJudge {
       const tpn::ProcessorType& type = platform_.types[*processor.type];
       tpn::Processor typical{processor.name, {}, {}, processor.type};
       typical.price = type.price;
+      typical.ports = type.ports;
       tpn::inherit(typical, type);
       typical.inherited = processor.inherited;
+      typical.host = processor.host;
+      typical.core = processor.core;
       if (!(typical == processor)) return fmt::format("{} differs from its type, {}", processor.name, type.name);
     }
     if (!platform_.links.empty()) {
@@ -58,6 +67,21 @@ class MappingJudge {
       if (!*end || (*end)->links.empty()) continue;
       return fmt::format("{} has a link of its own with the source or the sink",
                          platform_.processors[(*end)->links.front().processor].name);
+    }
+    return std::nullopt;
+  }
+
+  // Each is a machine: the cores of its type, and nothing else.
+  Amiss look_at_hosts() const {
+    for (std::size_t p = 0; p < platform_.processors.size(); ++p) {
+      const tpn::Processor& processor = platform_.processors[p];
+      const tpn::Processor& first = platform_.processors[hosts_.first_of(p)];
+      const tpn::ProcessorType& type = platform_.types[*processor.type];
+      if (processor.type != first.type)
+        return fmt::format("{} and {} share a host and have different types", first.name, processor.name);
+      if (hosts_.size_of(p) == type.cores) continue;
+      return fmt::format("the host of {} has {} processors, and a machine of its type, {}, has {}", processor.name,
+                         hosts_.size_of(p), type.name, type.cores);
     }
     return std::nullopt;
   }
@@ -79,26 +103,52 @@ class MappingJudge {
   // Each part on different machines of one type, which serve no other.
   Amiss look_at_sequences() {
     std::vector<bool> is_taken(platform_.processors.size());
-    for (const tpn::Part& part : *document_.mapping) {
+    part_of_.assign(platform_.processors.size(), kIdle);
+    for (std::size_t i = 0; i < document_.mapping->size(); ++i) {
+      const tpn::Part& part = (*document_.mapping)[i];
       for (const std::size_t p : part.processors) {
         const tpn::Processor& processor = platform_.processors[p];
         if (is_taken[p]) return fmt::format("{} has more than one turn", processor.name);
         is_taken[p] = true;
         const tpn::Processor& first = platform_.processors[part.processors.front()];
-        if (processor.type == first.type) continue;
-        return fmt::format("{} and {} share a part and have different types", first.name, processor.name);
+        if (processor.type != first.type)
+          return fmt::format("{} and {} share a part and have different types", first.name, processor.name);
+        std::size_t& served = part_of_[hosts_.first_of(p)];
+        if (served != kIdle && served != i)
+          return fmt::format("the host of {} serves two parts, and a machine of such a plan serves one",
+                             processor.name);
+        served = i;
       }
-    }
-    idle_.assign(platform_.types.size(), 0);
-    for (std::size_t p = 0; p < is_taken.size(); ++p) {
-      if (!is_taken[p]) ++idle_[*platform_.processors[p].type];
+      if (Amiss amiss = look_at_turns(part)) return amiss;
     }
     return std::nullopt;
   }
 
-  Amiss look_at_counts() const {
+  // Of a part that may be replicated all cores of each machine: one of each machine in turn, then the next of each.
+  Amiss look_at_turns(const tpn::Part& part) const {
+    if (!is_replicable(part)) return std::nullopt;
+    const std::uint64_t cores = platform_.types[type_of(part)].cores;
+    const std::size_t length = part.processors.size();
+    if (length % cores != 0) return words_of(part) + " uses some cores of a machine alone";
+    const std::size_t machines = length / cores;
+    std::set<std::size_t> firsts;
+    for (std::size_t k = 0; k < length; ++k) {
+      const std::size_t host = hosts_.first_of(part.processors[k]);
+      const bool is_new = firsts.insert(host).second;
+      if (is_new == (k < machines) && host == hosts_.first_of(part.processors[k % machines])) continue;
+      return words_of(part) + " has its machines' cores in another order than machine by machine in turn";
+    }
+    return std::nullopt;
+  }
+
+  Amiss look_at_counts() {
     std::vector<std::uint64_t> used(platform_.types.size());
-    for (const tpn::Processor& processor : platform_.processors) ++used[*processor.type];
+    idle_.assign(platform_.types.size(), 0);
+    for (std::size_t p = 0; p < platform_.processors.size(); ++p) {
+      if (hosts_.first_of(p) != p) continue;
+      ++used[*platform_.processors[p].type];
+      if (part_of_[p] == kIdle) ++idle_[*platform_.processors[p].type];
+    }
     for (std::size_t t = 0; t < used.size(); ++t) {
       const tpn::ProcessorType& type = platform_.types[t];
       const auto own = target_.counts.find(type.name);
@@ -118,6 +168,13 @@ class MappingJudge {
     return fmt::format("the part {} to {}", stages[part.first_stage].name, stages[part.last_stage].name);
   }
 
+  bool is_replicable(const tpn::Part& part) const {
+    const auto& stages = document_.application.stages;
+    return std::all_of(stages.begin() + static_cast<std::ptrdiff_t>(part.first_stage),
+                       stages.begin() + static_cast<std::ptrdiff_t>(part.last_stage + 1),
+                       [](const tpn::Stage& stage) { return stage.replicable; });
+  }
+
   Amiss look_at_parts(const CatalogueTimes& times) {
     const PartDemands demands(document_, times, target_);
     const tpn::Mapping& mapping = *document_.mapping;
@@ -130,10 +187,11 @@ class MappingJudge {
       if (!receive || !send) return words_of(part) + " lacks a link";
       if (demands.least_first(part.last_stage, t) > part.first_stage)
         return fmt::format("{} may not be one on {}", words_of(part), platform_.types[t].name);
-      if (i == 0 && !demands.end_keeps_up(*receive)) return "its source does not keep up";
-      if (i + 1 == mapping.size() && !demands.end_keeps_up(*send)) return "its sink does not keep up";
+      if (i == 0 && !demands.source_keeps_up(*receive)) return "its source does not keep up";
+      if (i + 1 == mapping.size() && !demands.sink_keeps_up(*send)) return "its sink does not keep up";
       const Integer compute = demands.computation(part.first_stage, part.last_stage, t);
-      if (Amiss amiss = look_at_machines(part, demands.working(demands.demand(*receive, compute, *send)))) return amiss;
+      const Integer working = demands.working(t, is_replicable(part), *receive, compute, *send);
+      if (Amiss amiss = look_at_machines(part, working)) return amiss;
       stay += *receive + compute;
       if (i + 1 == mapping.size()) stay += *send;
     }
@@ -144,11 +202,8 @@ class MappingJudge {
 
   // Parts that must not be replicated have their spare machines among those that serve no part.
   Amiss look_at_machines(const tpn::Part& part, const Integer& working) {
-    bool is_replicable = true;
-    for (std::size_t k = part.first_stage; k <= part.last_stage; ++k)
-      is_replicable = is_replicable && document_.application.stages[k].replicable;
-    const Integer found = part.processors.size();
-    if (is_replicable) {
+    if (is_replicable(part)) {
+      const Integer found = part.processors.size() / platform_.types[type_of(part)].cores;
       const Integer needed = working + target_.spare;
       if (found >= needed) return std::nullopt;
       return fmt::format("{} has {} machines and needs {}", words_of(part), found.get_str(), needed.get_str());
@@ -163,15 +218,19 @@ class MappingJudge {
   const tpn::Document& document_;
   const tpn::Platform& platform_;
   const PlanTarget& target_;
-  std::vector<std::uint64_t> idle_;  // by type: machines that serve no part
+  tpn::HostIndex hosts_;
+  std::vector<std::size_t> part_of_;  // by the first processor of a host: the part that it serves, or kIdle
+  std::vector<std::uint64_t> idle_;   // by type: machines that serve no part
 };
 
 }  // namespace
 
 MappedPlan judge_mapping(const tpn::Document& instance, const PlanTarget& target) {
   MappedPlan result;
-  for (const tpn::Processor& processor : instance.platform.processors) result.cost += processor.price;
-  result.machines = instance.platform.processors.size();
+  for (const tpn::ProcessorGroup& machine : tpn::processor_groups(instance.platform)) {
+    result.cost += instance.platform.processors[machine.first].price;
+    ++result.machines;
+  }
   result.amiss = MappingJudge(instance, target).run();
   return result;
 }

@@ -11,7 +11,8 @@
 namespace takt::plan {
 
 struct MappedPlan {
-  Rational cost;                     // of all machines of the document, those that serve no part included
+  Rational cost;                     // of all machines of the document, those that serve no part included; once
+                                     // for all cores that the document names at once
   std::uint64_t machines = 0;        // likewise
   std::optional<std::string> amiss;  // why it is none of the plans that keep the target, where it is not
 };

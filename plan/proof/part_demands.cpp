@@ -8,7 +8,7 @@ namespace takt::plan {
 PartDemands::PartDemands(const tpn::Document& document, const CatalogueTimes& times, const PlanTarget& target)
     : document_(document),
       times_(times),
-      exclusive_(tpn::exclusive_operations(target.model)),
+      model_(target.model),
       period_((target.period * Rational(times.scale)).numerator()),
       strictly_(target.strictly),
       all_apart_(target.all_apart) {}
@@ -36,26 +36,52 @@ Integer PartDemands::computation(std::size_t first, std::size_t last, std::size_
   return sum;
 }
 
-Integer PartDemands::demand(const Integer& receive, const Integer& compute, const Integer& send) const {
-  Integer longest = 0;
-  for (const tpn::ExclusiveOperations& together : exclusive_) {
-    Integer sum = 0;
-    if (together.receive) sum += receive;
-    if (together.compute) sum += compute;
-    if (together.send) sum += send;
-    if (longest < sum) longest = sum;
-  }
-  return longest;
+Integer PartDemands::needed(const Integer& sum, const Integer& places) const {
+  const Integer each = places * period_;
+  if (strictly_) return sum / each + 1;
+  Integer quotient;
+  mpz_cdiv_q(quotient.get_mpz_t(), sum.get_mpz_t(), each.get_mpz_t());
+  return quotient;
 }
 
-Integer PartDemands::working(const Integer& demand) const {
-  Integer machines;
-  if (strictly_) {
-    machines = demand / period_ + 1;
-  } else {
-    mpz_cdiv_q(machines.get_mpz_t(), demand.get_mpz_t(), period_.get_mpz_t());
+Integer PartDemands::working(std::size_t type, bool is_replicable, const Integer& receive, const Integer& compute,
+                             const Integer& send) const {
+  const tpn::ProcessorType& machine = document_.platform.types[type];
+  const std::uint64_t cores = is_replicable ? machine.cores : 1;
+  Integer machines = 1;
+  const auto ask = [&](const Integer& sum, const Integer& places) {
+    if (places > 0) machines = std::max(machines, needed(sum, places));
+  };
+  for (const tpn::ConstraintKind kind : model_->resources) {
+    Integer busy = 0;
+    if (tpn::handles_receptions(kind)) busy += receive;
+    if (tpn::handles_computations(kind)) busy += compute;
+    if (tpn::handles_sendings(kind)) busy += send;
+    ask(busy, tpn::handles_computations(kind) ? cores : machine.ports);
   }
-  return std::max(machines, Integer(1));
+  // Whatever else a transfer occupies, it is one of its machine's ports that carries it.
+  ask(receive, machine.ports);
+  ask(send, machine.ports);
+  if (model_->has_rooms) {
+    const Integer places = Integer(static_cast<unsigned long>(model_.rooms())) * static_cast<unsigned long>(cores);
+    ask(receive + compute, places);
+    ask(compute + send, places);
+  }
+  return machines;
+}
+
+bool PartDemands::end_keeps_up(const Integer& transfer, tpn::PortCount ports) const {
+  return ports == tpn::kUnlimitedPorts || needed(transfer, Integer(static_cast<unsigned long>(ports))) <= 1;
+}
+
+bool PartDemands::source_keeps_up(const Integer& transfer) const {
+  const auto& source = document_.platform.source;
+  return !source || end_keeps_up(transfer, source->ports);
+}
+
+bool PartDemands::sink_keeps_up(const Integer& transfer) const {
+  const auto& sink = document_.platform.sink;
+  return !sink || end_keeps_up(transfer, sink->ports);
 }
 
 }  // namespace takt::plan

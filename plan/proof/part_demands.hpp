@@ -21,17 +21,22 @@ class PartDemands {
   std::size_t least_first(std::size_t last, std::size_t type) const;
   /// Of a part that may be on that type, in ticks.
   Integer computation(std::size_t first, std::size_t last, std::size_t type) const;
-  /// What a machine of a part is busy with one data set, at the least, in ticks.
-  Integer demand(const Integer& receive, const Integer& compute, const Integer& send) const;
-  /// The machines that must compute.
-  Integer working(const Integer& demand) const;
-  /// Whether source and sink may take that long.
-  bool end_keeps_up(const Integer& transfer) const { return strictly_ ? transfer < period_ : transfer <= period_; }
+  /// The machines of the type that must compute for a part whose data sets take so long, in ticks; all cores of each
+  /// where no stage of the part must not be replicated, else one.
+  Integer working(std::size_t type, bool is_replicable, const Integer& receive, const Integer& compute,
+                  const Integer& send) const;
+  /// Whether the source, or the sink, may take that long.
+  bool source_keeps_up(const Integer& transfer) const;
+  bool sink_keeps_up(const Integer& transfer) const;
 
  private:
+  // The machines, or ends, that keep the period where each handles `places` such sums at a time.
+  Integer needed(const Integer& sum, const Integer& places) const;
+  bool end_keeps_up(const Integer& transfer, tpn::PortCount ports) const;
+
   const tpn::Document& document_;
   const CatalogueTimes& times_;
-  std::vector<tpn::ExclusiveOperations> exclusive_;
+  const tpn::Model& model_;
   Integer period_;  // in ticks
   bool strictly_;
   bool all_apart_;

@@ -37,8 +37,8 @@ class SearchClock {
   maxplus::DeadlineWatch watch_;
 };
 
-/// Scales that make the times of a catalogue, the period, the weights and the weight of a tick whole numbers, as small
-/// as they can be.
+/// Scales that make the times of a catalogue, all quotients of its demands, the period, the weights and the weight of a
+/// tick whole numbers, as small as they can be.
 struct Scales {
   /// Throws PlanTimeUp.
   Scales(const Catalogue& catalogue, const Query& query);
@@ -84,13 +84,16 @@ class Edges {
   const Number& sending(std::size_t last, std::size_t t, std::size_t u) const {
     return last + 1 == stages_ ? sink_[t] : transfers_[last * types_ * types_ + t * types_ + u];
   }
-  Number demand(const Number& receive, const Number& compute, const Number& send) const {
+  /// Of a machine of the type that serves a part, of which all cores compute if that is replicable.
+  Number demand(std::size_t t, bool is_replicable, const Number& receive, const Number& compute,
+                const Number& send) const {
     Number longest = 0;
-    for (const tpn::ExclusiveOperations& list : exclusive_) {
+    for (const WholeLimit& limit : limits_[2 * t + (is_replicable ? 1 : 0)]) {
       Number sum = 0;
-      if (list.receive) sum += receive;
-      if (list.compute) sum += compute;
-      if (list.send) sum += send;
+      if (limit.operations.receive) sum += receive;
+      if (limit.operations.compute) sum += compute;
+      if (limit.operations.send) sum += send;
+      if (limit.places != 1) sum /= limit.places;
       if (longest < sum) longest = sum;
     }
     return longest;
@@ -101,8 +104,9 @@ class Edges {
     if (demand <= period_) return 1;
     return (demand + period_ - 1) / period_;
   }
-  /// Whether the source or the sink may take that long.
-  bool fits_end(const Number& transfer) const { return strictly_ ? transfer < period_ : transfer <= period_; }
+  /// Whether the source, or the sink, may take that long.
+  bool fits_source(const Number& transfer) const { return fits_end(transfer, source_ports_); }
+  bool fits_sink(const Number& transfer) const { return fits_end(transfer, sink_ports_); }
   const Number& period() const { return period_; }
   const Number& spare() const { return spare_; }
   const Number& weight(std::size_t t) const { return weights_[t]; }
@@ -112,6 +116,24 @@ class Edges {
   static Number number_of(const Integer& value);
 
  private:
+  struct WholeLimit {
+    tpn::ExclusiveOperations operations;
+    Number places;
+  };
+
+  bool fits_end(const Number& transfer, const Number& ports) const {
+    if (ports == 0) return true;
+    const Number each = ports == 1 ? transfer : Number(transfer / ports);
+    return strictly_ ? each < period_ : each <= period_;
+  }
+
+  static std::vector<WholeLimit> whole(const std::vector<MachineLimit>& limits) {
+    std::vector<WholeLimit> result;
+    for (const MachineLimit& limit : limits)
+      result.push_back({limit.operations, number_of(Integer(static_cast<unsigned long>(limit.places)))});
+    return result;
+  }
+
   static Number ticks_of(const std::optional<Rational>& time, const Integer& scale) {
     if (!time) return kAbsent;
     // The scale is a multiple of the denominator: no fraction need be reduced.
@@ -121,7 +143,9 @@ class Edges {
 
   std::size_t stages_;
   std::size_t types_;
-  std::vector<tpn::ExclusiveOperations> exclusive_;
+  std::vector<std::vector<WholeLimit>> limits_;  // by 2 * type, one more where the part is replicable
+  Number source_ports_;
+  Number sink_ports_;
   Number period_;
   bool strictly_;
   Number spare_;
@@ -154,11 +178,16 @@ template <typename Number>
 Edges<Number>::Edges(const Catalogue& catalogue, const Query& query, const Scales& scales)
     : stages_(catalogue.stages.size()),
       types_(catalogue.types.size()),
-      exclusive_(tpn::exclusive_operations(query.model)),
+      source_ports_(number_of(Integer(static_cast<unsigned long>(catalogue.source_ports)))),
+      sink_ports_(number_of(Integer(static_cast<unsigned long>(catalogue.sink_ports)))),
       period_(number_of(scales.period)),
       strictly_(query.strictly),
       spare_(number_of(Integer(static_cast<unsigned long>(query.spare)))),
       tick_weight_(number_of(scales.tick_weight)) {
+  for (std::size_t t = 0; t < types_; ++t) {
+    limits_.push_back(whole(catalogue.limits(query.model, t, false)));
+    limits_.push_back(whole(catalogue.limits(query.model, t, true)));
+  }
   for (const Integer& weight : scales.weights) weights_.push_back(number_of(weight));
   sums_.assign(types_, 0);
   for (std::size_t k = 0; k < stages_; ++k) {

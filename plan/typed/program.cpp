@@ -98,7 +98,8 @@ class Program {
 
  private:
   Number demand_of(std::size_t a, std::size_t last, std::size_t tp, std::size_t t, std::size_t u) const {
-    return edges_.demand(edges_.reception(a, tp, t), edges_.computation(a, last, t), edges_.sending(last, t, u));
+    return edges_.demand(t, edges_.is_replicable(a, last), edges_.reception(a, tp, t), edges_.computation(a, last, t),
+                         edges_.sending(last, t, u));
   }
 
   void set_machines(TypedPart& part, const Number& working) const {
@@ -141,15 +142,16 @@ class Program {
   void place_part(std::size_t a, std::size_t last, std::size_t t, std::size_t u, const Number& compute) {
     const Number& send = edges_.sending(last, t, u);
     if (send == Edges<Number>::kAbsent) return;
-    if (last + 1 == edges_.stages() && !edges_.fits_end(send)) return;
+    if (last + 1 == edges_.stages() && !edges_.fits_sink(send)) return;
     State<Number>& head = states_[edges_.state(last + 1, t, u)];
     if (a == 0) {
-      if (edges_.fits_end(edges_.reception(0, 0, t))) try_edge(head, {}, 0, 0, last, t, compute, send);
+      if (edges_.fits_source(edges_.reception(0, 0, t))) try_edge(head, {}, 0, 0, last, t, compute, send);
       return;
     }
     const std::optional<Number>& least = least_[a * edges_.types() + t];
     if (!least) return;
-    const Number few = edges_.working(edges_.demand(0, compute, send)) + edges_.spare();
+    const Number few =
+        edges_.working(edges_.demand(t, edges_.is_replicable(a, last), 0, compute, send)) + edges_.spare();
     const Number at_least = edges_.weight(t) * few + edges_.tick_weight() * compute;
     if (head.first != kNobody && head.worth.cost < *least + at_least) return;
     clock_.spend(edges_.types());
@@ -165,9 +167,10 @@ class Program {
                 std::size_t t, const Number& compute, const Number& send) {
     const Number& receive = edges_.reception(a, tp, t);
     if (receive == Edges<Number>::kAbsent) return;
-    const Number demand = edges_.demand(receive, compute, send);
+    const bool is_replicable = edges_.is_replicable(a, last);
+    const Number demand = edges_.demand(t, is_replicable, receive, compute, send);
     const Number working = edges_.working(demand);
-    if (working > 1 && !edges_.is_replicable(a, last)) return;
+    if (working > 1 && !is_replicable) return;
     if (working > Number(static_cast<std::int64_t>(kMostMachines))) return;
     Worth<Number> worth = tail;
     worth.cost += edges_.weight(t) * (working + edges_.spare()) + edges_.tick_weight() * (receive + compute);
@@ -199,6 +202,22 @@ Potentials potentials_of(const Program<Number>& program, const Scales& scales) {
 void include_denominator(Integer& denominator, const std::optional<Rational>& number) {
   if (!number || mpz_divisible_p(denominator.get_mpz_t(), number->denominator().get_mpz_t()) != 0) return;
   denominator = lcm(denominator, number->denominator());
+}
+
+// Of all that a part's machines and the ends divide their times by.
+Integer common_places(const Catalogue& catalogue, const tpn::Model& model) {
+  Integer common = 1;
+  const auto include = [&](std::uint64_t places) {
+    if (places > 0) common = lcm(common, Integer(static_cast<unsigned long>(places)));
+  };
+  for (std::size_t t = 0; t < catalogue.types.size(); ++t) {
+    for (const bool is_replicable : {false, true}) {
+      for (const MachineLimit& limit : catalogue.limits(model, t, is_replicable)) include(limit.places);
+    }
+  }
+  include(catalogue.source_ports);
+  include(catalogue.sink_ports);
+  return common;
 }
 
 // Goes through a catalogue's times.
@@ -251,7 +270,7 @@ class TimeScan {
 
 Scales::Scales(const Catalogue& catalogue, const Query& query) {
   const TimeScan times(catalogue, query);
-  ticks = times.denominator();
+  ticks = times.denominator() * common_places(catalogue, query.model);
   period = (query.period * ticks).numerator();
   longest = (times.sum() * ticks).numerator();
   most_machines = longest / period + 2 + Integer(static_cast<unsigned long>(query.spare));

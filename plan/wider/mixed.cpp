@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <utility>
 
 #include "maxplus/contract.hpp"
@@ -109,6 +110,7 @@ MixedAnswer stopped(MixedAnswer answer) {
 
 MixedAnswer solve_mixed(const Catalogue& catalogue, const CountedQuery& query) {
   maxplus::expects(catalogue.has_equal_links(), "mixed plans are of equal links");
+  maxplus::expects(catalogue.has_equal_cores(), "mixed plans are of machines with equally many cores");
   maxplus::expects(!query.latency && query.query.latency_weight.sign() == 0, "the latency of a mixed plan is no sum");
   Query unlimited_query = query.query;
   unlimited_query.deadline = query.deadline;
@@ -120,7 +122,7 @@ MixedAnswer solve_mixed(const Catalogue& catalogue, const CountedQuery& query) {
   answer.cost = program.cost;
   answer.lower_bound = program.cost;
   const PlanFacts facts(catalogue, query.query.model, *program.plan);
-  if (facts.machines() > kMostSequenced) return stopped(std::move(answer));
+  if (facts.cores().value_or(kMostSequenced + 1) > kMostSequenced) return stopped(std::move(answer));
   SequencePlan plan = sequences_of(*program.plan);
   if (has_so_many(catalogue, plan)) {
     answer.proof = PlanProof::potentials;
@@ -143,11 +145,14 @@ Rational mixed_period(const Catalogue& catalogue, const tpn::Model& model, const
   Rational period = 0;
   for (const SequencePart& part : plan) {
     const EqualTransfers transfers(catalogue, part.first_stage, part.last_stage);
-    if (part.first_stage == 0) period = std::max(period, transfers.receive);
-    if (part.last_stage + 1 == catalogue.stages.size()) period = std::max(period, transfers.send);
-    for (const std::size_t type : part.machines) {
+    if (part.first_stage == 0) period = std::max(period, end_demand(transfers.receive, catalogue.source_ports));
+    if (part.last_stage + 1 == catalogue.stages.size())
+      period = std::max(period, end_demand(transfers.send, catalogue.sink_ports));
+    const bool is_replicable = catalogue.is_replicable(part.first_stage, part.last_stage);
+    for (const std::size_t type : std::set(part.machines.begin(), part.machines.end())) {
       const Rational compute = catalogue.computation(part.first_stage, part.last_stage, type);
-      const Rational demand = tpn::lone_cycle_time(model, transfers.receive, compute, transfers.send);
+      const Rational demand =
+          machine_demand(catalogue.limits(model, type, is_replicable), transfers.receive, compute, transfers.send);
       period = std::max(period, demand / Rational(part.sequence.size()));
     }
   }

@@ -191,15 +191,16 @@ class ShareGraph {
     const Number& receive = edges_.reception(a, 0, 0);
     const Number& send = edges_.sending(last, 0, 0);
     if (receive == Edges<Number>::kAbsent || send == Edges<Number>::kAbsent) return;
-    if (a == 0 && !edges_.fits_end(receive)) return;
-    if (last + 1 == stages_ && !edges_.fits_end(send)) return;
-    const Number most = edges_.is_replicable(a, last) ? Number(static_cast<std::int64_t>(kMostMachines)) : Number(1);
+    if (a == 0 && !edges_.fits_source(receive)) return;
+    if (last + 1 == stages_ && !edges_.fits_sink(send)) return;
+    const bool is_replicable = edges_.is_replicable(a, last);
+    const Number most = is_replicable ? Number(static_cast<std::int64_t>(kMostMachines)) : Number(1);
     constexpr std::size_t kStepsOfType = 16;  // rationals among them
     clock_.spend(kStepsOfType * edges_.types());
     std::vector<TypeDemand> demands;
     for (std::size_t t = 0; t < edges_.types(); ++t) {
       if (edges_.least_first(last, t) > a || (limits_.counts[t] && *limits_.counts[t] == 0)) continue;
-      const Number demand = edges_.demand(receive, edges_.computation(a, last, t), send);
+      const Number demand = edges_.demand(t, is_replicable, receive, edges_.computation(a, last, t), send);
       if (edges_.working(demand) <= most) demands.push_back({demand, t});
     }
     if (demands.empty()) return;

@@ -65,10 +65,12 @@ Covers cheapest_covers(const Catalogue& catalogue, const CountedQuery& asked, co
 // The demands of one part's machines.
 std::vector<Rational> demands_of(const Catalogue& catalogue, const tpn::Model& model, const SequencePart& part) {
   const EqualTransfers transfers(catalogue, part.first_stage, part.last_stage);
+  const bool is_replicable = catalogue.is_replicable(part.first_stage, part.last_stage);
   std::vector<Rational> demands;
   for (const std::size_t type : part.machines) {
     const Rational compute = catalogue.computation(part.first_stage, part.last_stage, type);
-    demands.push_back(tpn::lone_cycle_time(model, transfers.receive, compute, transfers.send));
+    demands.push_back(
+        machine_demand(catalogue.limits(model, type, is_replicable), transfers.receive, compute, transfers.send));
   }
   return demands;
 }
@@ -77,7 +79,8 @@ std::vector<Rational> demands_of(const Catalogue& catalogue, const tpn::Model& m
 class Sequencing {
  public:
   Sequencing(const tpn::Document& problem, const Catalogue& catalogue, const Query& query, SequencePlan plan)
-      : query_(query),
+      : catalogue_(catalogue),
+        query_(query),
         plan_(std::move(plan)),
         machines_(machines_by_type(catalogue, plan_)),
         document_(tpn::expanded(problem, machines_)),
@@ -98,7 +101,7 @@ class Sequencing {
     for (const std::uint64_t length : lengths) {
       if (deadline.has_passed()) return std::nullopt;
       if (!take_turns(length)) continue;
-      const auto found = evaluator_.evaluate(mapping_of(plan_, machines_), query_.model);
+      const auto found = evaluator_.evaluate(mapping_of(catalogue_, plan_, machines_), query_.model);
       if (found.answer != evaluators::MappingAnswer::exact) continue;
       Rational period = found.lower.rational();
       if (period < query_.period || (period == query_.period && !query_.strictly)) return period;
@@ -149,6 +152,7 @@ class Sequencing {
     return is_whole && (is_new || is_first);
   }
 
+  const Catalogue& catalogue_;
   const Query& query_;
   SequencePlan plan_;
   std::vector<std::uint64_t> machines_;
@@ -206,9 +210,10 @@ class WeightedProgram {
 
   // Whether there is nothing more to try.
   bool try_covers(Covers covers) {
-    std::uint64_t machines = 0;
-    for (const SequencePart& part : *covers.plan) machines += part.machines.size();
-    if (machines > kMostEvaluated || asked_.deadline.has_passed()) {
+    // All types have as many cores.
+    std::uint64_t processors = 0;
+    for (const SequencePart& part : *covers.plan) processors += part.machines.size() * catalogue_.types.front().cores;
+    if (processors > kMostEvaluated || asked_.deadline.has_passed()) {
       answer_.cut_short = true;
       return true;
     }
@@ -241,6 +246,7 @@ class WeightedProgram {
 
 WeightedAnswer solve_weighted(const tpn::Document& problem, const Catalogue& catalogue, const CountedQuery& query) {
   maxplus::expects(catalogue.has_equal_links(), "weighted plans are of equal links");
+  maxplus::expects(catalogue.has_equal_cores(), "weighted plans are of machines with equally many cores");
   maxplus::expects(query.query.spare == 0, "a weighted plan spares for no failure");
   CountedQuery asked = query;
   asked.query.deadline = query.deadline;

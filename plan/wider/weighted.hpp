@@ -32,8 +32,8 @@ struct WeightedAnswer {
 };
 
 /// A cheap weighted plan within the counts, and what none costs less than. The problem is the catalogue's; it has equal
-/// links; the query has no latency, nor a weight of it, and spares for no failure, after which a sequence would be
-/// another one.
+/// links and equal cores; the query has no latency, nor a weight of it, and spares for no failure, after which a
+/// sequence would be another one.
 WeightedAnswer solve_weighted(const tpn::Document& problem, const Catalogue& catalogue, const CountedQuery& query);
 
 }  // namespace takt::plan

@@ -111,12 +111,15 @@ class PlainLabels {
     const auto& receive = b == 0 ? catalogue_.from_source[u] : catalogue_.transfer(b - 1, t, u);
     const auto& send = last + 1 == stages_ ? catalogue_.to_sink[u] : catalogue_.transfer(last, u, next);
     if (!receive || !send) return;
-    if ((b == 0 && !keeps_end(*receive)) || (last + 1 == stages_ && !keeps_end(*send))) return;
+    if (b == 0 && !keeps_end(end_demand(*receive, catalogue_.source_ports))) return;
+    if (last + 1 == stages_ && !keeps_end(end_demand(*send, catalogue_.sink_ports))) return;
     const Rational compute = catalogue_.computation(b, last, u);
-    const Rational demand = tpn::lone_cycle_time(asked_.query.model, *receive, compute, *send);
+    const bool is_replicable = catalogue_.least_replicable_stage(last) <= b;
+    const Rational demand =
+        machine_demand(catalogue_.limits(asked_.query.model, u, is_replicable), *receive, compute, *send);
     std::uint64_t working = 1;
     while (!keeps_end(demand / Rational(working))) ++working;
-    if (working > 1 && catalogue_.least_replicable_stage(last) > b) return;
+    if (working > 1 && !is_replicable) return;
     const std::uint64_t paid = working + asked_.query.spare;
     const Rational time = *receive + compute + (last + 1 == stages_ ? *send : Rational(0));
     for (const PlainLabel& label : labels_[index(b, t, u)]) {

@@ -66,18 +66,19 @@ tpn::Mapping mapping_of(const NetJudge& judge, const SequencePlan& plan, std::si
   tpn::Mapping mapping;
   std::vector<std::uint64_t> next(judge.types());
   for (std::size_t i = 0; i < plan.size(); ++i) {
-    tpn::Part& made = mapping.emplace_back(tpn::Part{plan[i].first_stage, plan[i].last_stage, {}});
-    std::vector<std::size_t> machines;
-    std::vector<std::size_t> standby;
+    std::vector<std::vector<std::size_t>> machines;
+    std::vector<std::vector<std::size_t>> standby;
+    std::vector<std::vector<std::size_t>> turns;
     for (const std::size_t type : plan[i].machines) machines.push_back(judge.machine(type, next[type]++));
     for (const std::size_t type : plan[i].standby) standby.push_back(judge.machine(type, next[type]++));
     for (const std::size_t machine : plan[i].sequence) {
       if (i != short_part || !missing || machine != *missing) {
-        made.processors.push_back(machines[machine]);
+        turns.push_back(machines[machine]);
       } else if (!standby.empty()) {
-        made.processors.push_back(standby.front());
+        turns.push_back(standby.front());
       }
     }
+    mapping.push_back(judge.part_on(plan[i].first_stage, plan[i].last_stage, turns));
   }
   return mapping;
 }
@@ -132,7 +133,8 @@ bool some_turns_serve(NetJudge& judge, SequencePlan& plan, std::size_t i, const 
 
 CountedCase try_mixed(const tpn::Model& model, std::uint64_t seed) {
   support::Draw draw(seed ^ 0x313d);
-  const tpn::Document document = random_catalogue({.stages = 3, .types = 3, .equal_links = true}, seed);
+  const tpn::Document document =
+      random_catalogue({.stages = 3, .types = 3, .equal_links = true, .equal_cores = true}, seed);
   Catalogue catalogue = catalogue_of(document);
   std::vector<std::uint64_t> machines;
   for (MachineType& type : catalogue.types) {
@@ -177,7 +179,8 @@ CountedCase try_mixed(const tpn::Model& model, std::uint64_t seed) {
 
 CountedCase try_weighted(const tpn::Model& model, std::uint64_t seed) {
   support::Draw draw(seed ^ 0x3e19);
-  const tpn::Document document = random_catalogue({.stages = 2, .types = 3, .equal_links = true}, seed);
+  const tpn::Document document =
+      random_catalogue({.stages = 2, .types = 3, .equal_links = true, .equal_cores = true}, seed);
   Catalogue catalogue = catalogue_of(document);
   std::vector<std::uint64_t> machines;
   for (MachineType& type : catalogue.types) {

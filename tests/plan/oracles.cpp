@@ -26,6 +26,7 @@
 #include "tpn/errors.hpp"
 #include "tpn/expansion.hpp"
 #include "tpn/folded_net.hpp"
+#include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::plan {
@@ -104,19 +105,21 @@ tpn::Document mapped(Trial& trial, const TypedPlan& plan) {
 
 // --- The cheapest plan.
 
-// The mapping that is left of a plan's document once these processors have failed, spare ones having taken over.
+// The mapping that is left of a plan's document once these machines, all their cores, have failed, the first cores of
+// spare ones having taken over.
 std::optional<tpn::Mapping> without(const tpn::Document& instance, const std::vector<bool>& failed) {
   tpn::Mapping left = *instance.mapping;
-  std::vector<bool> is_used(instance.platform.processors.size());
+  const std::vector<std::size_t> machine = tpn::entries_of(instance.platform);
+  std::vector<bool> is_used(failed.size());
   for (const tpn::Part& part : left) {
-    for (const std::size_t p : part.processors) is_used[p] = true;
+    for (const std::size_t p : part.processors) is_used[machine[p]] = true;
   }
   for (tpn::Part& part : left) {
     const auto type = instance.platform.processors[part.processors.front()].type;
-    std::erase_if(part.processors, [&](std::size_t p) { return failed[p]; });
-    for (std::size_t p = 0; part.processors.empty() && p < is_used.size(); ++p) {
-      if (is_used[p] || failed[p] || instance.platform.processors[p].type != type) continue;
-      is_used[p] = true;
+    std::erase_if(part.processors, [&](std::size_t p) { return failed[machine[p]]; });
+    for (std::size_t p = 0; part.processors.empty() && p < machine.size(); ++p) {
+      if (is_used[machine[p]] || failed[machine[p]] || instance.platform.processors[p].type != type) continue;
+      is_used[machine[p]] = true;
       part.processors.push_back(p);
     }
     if (part.processors.empty()) return std::nullopt;
@@ -128,7 +131,7 @@ std::optional<tpn::Mapping> without(const tpn::Document& instance, const std::ve
 bool survives(Trial& trial, const TypedPlan& plan, const Query& query) {
   const tpn::Document instance = mapped(trial, plan);
   evaluators::MappingEvaluator evaluator(instance);
-  const std::size_t count = instance.platform.processors.size();
+  const std::size_t count = tpn::processor_groups(instance.platform).size();
   std::vector<bool> failed(count);
   std::fill(failed.begin(), failed.begin() + static_cast<std::ptrdiff_t>(std::min(query.spare, count)), true);
   do {
@@ -196,6 +199,17 @@ void try_times(Trial& trial, const tpn::FoldedNet& net, const PlanFacts& facts) 
   }
 }
 
+// The least room that costs no time.
+void try_rooms(Trial& trial, const tpn::Document& instance, const PlanFacts& facts) {
+  const auto with = [&](std::uint64_t rooms) {
+    return support::period_of(support::net_of(instance, tpn::bounded_model(rooms)));
+  };
+  const auto rooms = facts.rooms();
+  if (!rooms || *rooms > Integer(static_cast<unsigned long>(tpn::kMostRooms))) return;
+  trial.expect(with(rooms->get_ui()) == facts.period(), "room costs time");
+  if (*rooms > 1) trial.expect(facts.period() < with(rooms->get_ui() - 1), "less room costs no time");
+}
+
 OracleCase try_closed_forms(const tpn::Model& model, std::uint64_t seed) {
   Trial trial(model, seed, {});
   const auto plan = trial.drawn_plan(6);
@@ -210,10 +224,7 @@ OracleCase try_closed_forms(const tpn::Model& model, std::uint64_t seed) {
     return trial.result();
   }
   try_times(trial, net, facts);
-  if (model == tpn::Model::kOverlap) {
-    const Rational with_rooms = support::period_of(support::net_of(instance, tpn::bounded_model(2)));
-    trial.expect(with_rooms == facts.period(), "room for two costs time");
-  }
+  if (model == tpn::Model::kOverlap) try_rooms(trial, instance, facts);
   NetJudge judge(trial.document(), model, trial.used(*plan));
   for (std::size_t i = 0; i < plan->size(); ++i) {
     const auto after = facts.period_without(i);
@@ -258,7 +269,8 @@ OracleCase try_one_type(const tpn::Model& model, std::uint64_t seed) {
     trial.expect(!answer.plan, "a plan on what runs nothing");
     return trial.result();
   }
-  if (std::max(*catalogue.from_source[0], *catalogue.to_sink[0]) > query.period) {
+  if (std::max(end_demand(*catalogue.from_source[0], catalogue.source_ports),
+               end_demand(*catalogue.to_sink[0], catalogue.sink_ports)) > query.period) {
     trial.expect(!answer.plan, "an end is too slow");
     return trial.result();
   }
@@ -278,54 +290,73 @@ OracleCase try_one_type(const tpn::Model& model, std::uint64_t seed) {
 // All mappings of parts whose machines may differ, as counts of types per part in ascending order of types.
 class MixedMappings {
  public:
-  MixedMappings(Trial& trial, std::uint64_t of_each, std::function<void(const tpn::Mapping&, const Rational&)> use)
-      : catalogue_(trial.catalogue()), of_each_(of_each), next_(catalogue_.types.size()), use_(std::move(use)) {}
+  MixedMappings(Trial& trial, const NetJudge& judge, std::uint64_t of_each,
+                std::function<void(const tpn::Mapping&, const Rational&)> use)
+      : catalogue_(trial.catalogue()),
+        judge_(judge),
+        of_each_(of_each),
+        next_(catalogue_.types.size()),
+        use_(std::move(use)) {}
 
   void from(std::size_t first, std::uint64_t left) {
-    if (first == catalogue_.stages.size()) return use_(mapping_, cost_);
+    if (first == catalogue_.stages.size()) return use_(mapping(), cost_);
     for (std::size_t last = first; last < catalogue_.stages.size(); ++last) {
-      mapping_.push_back({first, last, {}});
+      parts_.push_back({first, last, {}});
       fill(0, left);
-      mapping_.pop_back();
+      parts_.pop_back();
     }
   }
 
  private:
+  struct MixedPart {
+    std::size_t first_stage = 0;
+    std::size_t last_stage = 0;
+    std::vector<std::vector<std::size_t>> machines;
+  };
+
+  tpn::Mapping mapping() const {
+    tpn::Mapping made;
+    for (const MixedPart& part : parts_)
+      made.push_back(judge_.part_on(part.first_stage, part.last_stage, part.machines));
+    return made;
+  }
+
   void fill(std::size_t t, std::uint64_t left) {
-    const std::size_t at = mapping_.size() - 1;
+    const std::size_t at = parts_.size() - 1;
     if (t == catalogue_.types.size()) {
-      if (!mapping_[at].processors.empty()) from(mapping_[at].last_stage + 1, left);
+      if (!parts_[at].machines.empty()) from(parts_[at].last_stage + 1, left);
       return;
     }
     fill(t + 1, left);
-    const std::size_t first = mapping_[at].first_stage;
-    const std::size_t last = mapping_[at].last_stage;
+    const std::size_t first = parts_[at].first_stage;
+    const std::size_t last = parts_[at].last_stage;
     if (catalogue_.least_first_stage(last, t) > first) return;
     const bool replicable = catalogue_.least_replicable_stage(last) <= first;
     std::uint64_t added = 0;
-    while (left > added && next_[t] < of_each_ && (replicable || mapping_[at].processors.empty())) {
-      mapping_[at].processors.push_back(t * of_each_ + next_[t]++);
+    while (left > added && next_[t] < of_each_ && (replicable || parts_[at].machines.empty())) {
+      parts_[at].machines.push_back(judge_.machine(t, next_[t]++));
       cost_ += catalogue_.types[t].price;
       ++added;
       fill(t + 1, left - added);
     }
     for (; added > 0; --added) {
-      mapping_[at].processors.pop_back();
+      parts_[at].machines.pop_back();
       cost_ -= catalogue_.types[t].price;
       --next_[t];
     }
   }
 
   const Catalogue& catalogue_;
+  const NetJudge& judge_;
   std::uint64_t of_each_;
   std::vector<std::uint64_t> next_;
   std::function<void(const tpn::Mapping&, const Rational&)> use_;
-  tpn::Mapping mapping_;
+  std::vector<MixedPart> parts_;
   Rational cost_;
 };
 
 OracleCase try_mixing(const tpn::Model& model, std::uint64_t seed) {
-  Trial trial(model, seed, {.most_stages = 3, .unequal_links = false});
+  Trial trial(model, seed, {.most_stages = 3, .unequal_links = false, .equal_cores = true});
   for (std::optional<tpn::Endpoint>* end : {&trial.document().platform.source, &trial.document().platform.sink}) {
     if (*end) (*end)->timing = trial.document().platform.defaults;
   }
@@ -335,7 +366,7 @@ OracleCase try_mixing(const tpn::Model& model, std::uint64_t seed) {
   const ProgramAnswer answer = solve(trial.catalogue(), query);
   constexpr std::uint64_t kOfEach = 4;
   NetJudge judge(trial.document(), model, trial.machines(kOfEach));
-  MixedMappings(trial, kOfEach, [&](const tpn::Mapping& mapping, const Rational& cost) {
+  MixedMappings(trial, judge, kOfEach, [&](const tpn::Mapping& mapping, const Rational& cost) {
     if (answer.plan && answer.cost <= cost) return;
     ++trial.result().judged;
     trial.result().is_telling = true;
@@ -439,6 +470,18 @@ bool fits(Trial& trial, const tpn::Document& platform, const tpn::Mapping& mappi
   return has_links(platform, mapping);
 }
 
+// Of the machines that a mapping uses.
+Rational price_of_used(const tpn::Platform& platform, const tpn::Mapping& mapping) {
+  const tpn::HostIndex hosts(platform);
+  std::vector<bool> is_used(platform.processors.size());
+  for (const tpn::Part& part : mapping) {
+    for (const std::size_t p : part.processors) is_used[hosts.first_of(p)] = true;
+  }
+  Rational cost;
+  for (std::size_t p = 0; p < is_used.size(); ++p) cost += is_used[p] ? platform.processors[p].price : Rational(0);
+  return cost;
+}
+
 OracleCase try_bounds(const tpn::Model& model, std::uint64_t seed) {
   Trial trial(model, seed, {.most_stages = 3, .counts = true});
   for (tpn::ProcessorType& type : trial.document().platform.types) type.count = trial.draw().whole(1, 2);
@@ -468,12 +511,7 @@ OracleCase try_bounds(const tpn::Model& model, std::uint64_t seed) {
     trial.expect(slowest <= period, "a period is below its bounds");
     trial.expect(shortest <= judge.latency(mapping), "a latency is below its bound");
     if (period.sign() == 0) continue;
-    std::vector<bool> is_used(processors.size());
-    for (const tpn::Part& part : mapping) {
-      for (const std::size_t p : part.processors) is_used[p] = true;
-    }
-    Rational cost;
-    for (std::size_t p = 0; p < processors.size(); ++p) cost += is_used[p] ? processors[p].price : Rational(0);
+    const Rational cost = price_of_used(platform.platform, mapping);
     const Rational bound = cost_bound(catalogue, model, period);
     if (bound.sign() > 0) trial.result().is_telling = true;
     trial.expect(bound <= cost, "a mapping is cheaper than the bound of every class");

@@ -3,6 +3,9 @@
 
 #include <variant>
 
+#include <map>
+#include <numeric>
+
 #include "maxplus/contract.hpp"
 #include "tpn/expansion.hpp"
 #include "tpn/folded_net.hpp"
@@ -86,6 +89,23 @@ std::vector<std::uint64_t>& one_at_least(std::vector<std::uint64_t>& machines) {
 
 }  // namespace
 
+void give_cores(tpn::Platform& platform, std::uint64_t seed, bool equal_cores) {
+  support::Draw draw(seed ^ 0xc02e5);
+  if (!draw.one_in(3)) return;
+  const auto ports = [&]() -> tpn::PortCount {
+    if (draw.one_in(2)) return tpn::kOnePort;
+    return draw.one_in(4) ? tpn::kUnlimitedPorts : draw.count(2, 3);
+  };
+  const std::uint64_t all = draw.count(2, 3);
+  for (tpn::ProcessorType& type : platform.types) {
+    type.cores = equal_cores ? all : draw.one_in(4) ? 1 : draw.count(2, 4);
+    type.ports = ports();
+    if (draw.one_in(4)) type.memory_bandwidth = draw.whole(1, 4);
+  }
+  for (std::optional<tpn::Endpoint>* end : {&platform.source, &platform.sink})
+    if (*end) (*end)->ports = ports();
+}
+
 tpn::Document random_catalogue(const CatalogueShape& shape, std::uint64_t seed) {
   support::Draw draw(seed);
   tpn::Document document;
@@ -110,6 +130,7 @@ tpn::Document random_catalogue(const CatalogueShape& shape, std::uint64_t seed) 
   }
   if (draw.coin()) platform.source = tpn::Endpoint{random_link(draw), {}};
   if (draw.coin()) platform.sink = tpn::Endpoint{random_link(draw), {}};
+  give_cores(platform, seed, shape.equal_cores);
   return document;
 }
 
@@ -118,10 +139,33 @@ Rational random_period(support::Draw& draw) { return Rational::fraction(draw.who
 NetJudge::NetJudge(const tpn::Document& problem, const tpn::Model& model, std::vector<std::uint64_t> machines)
     : document_(tpn::expanded(problem, one_at_least(machines))), model_(model), evaluator_(document_) {
   std::size_t first = 0;
-  for (const std::uint64_t count : machines) {
+  for (std::size_t t = 0; t < machines.size(); ++t) {
     first_.push_back(first);
-    first += count;
+    first += machines[t] * problem.platform.types[t].cores;
   }
+}
+
+std::vector<std::size_t> NetJudge::machine(std::size_t type, std::uint64_t k) const {
+  std::vector<std::size_t> cores(document_.platform.types[type].cores);
+  std::iota(cores.begin(), cores.end(), first_[type] + k * cores.size());
+  return cores;
+}
+
+tpn::Part NetJudge::part_on(std::size_t first_stage, std::size_t last_stage,
+                            const std::vector<std::vector<std::size_t>>& turns) const {
+  tpn::Part part{first_stage, last_stage, {}};
+  bool is_replicable = true;
+  for (std::size_t k = first_stage; k <= last_stage; ++k)
+    is_replicable = is_replicable && document_.application.stages[k].replicable;
+  std::map<std::vector<std::size_t>, std::size_t> taken;
+  // Until all are where they began.
+  do {
+    for (const std::vector<std::size_t>& machine : turns) {
+      const std::size_t core = is_replicable ? taken[machine]++ % machine.size() : 0;
+      part.processors.push_back(machine[core]);
+    }
+  } while (std::ranges::any_of(taken, [](const auto& one) { return one.second % one.first.size() != 0; }));
+  return part;
 }
 
 bool NetJudge::keeps(const tpn::Mapping& mapping, const Rational& period, bool strictly) {
@@ -152,10 +196,10 @@ tpn::Mapping NetJudge::mapping_of(const TypedPlan& plan, std::size_t short_part,
   std::vector<std::uint64_t> next(first_.size());
   for (std::size_t i = 0; i < plan.size(); ++i) {
     const TypedPart& part = plan[i];
-    tpn::Part& made = mapping.emplace_back(tpn::Part{part.first_stage, part.last_stage, {}});
+    std::vector<std::vector<std::size_t>> turns;
     const std::uint64_t out = i == short_part && part.standby == 0 ? missing : 0;
-    for (std::uint64_t k = 0; k + out < part.machines; ++k)
-      made.processors.push_back(machine(part.type, next[part.type] + k));
+    for (std::uint64_t k = 0; k + out < part.machines; ++k) turns.push_back(machine(part.type, next[part.type] + k));
+    mapping.push_back(part_on(part.first_stage, part.last_stage, turns));
     next[part.type] += part.machines + part.standby;
   }
   return mapping;

@@ -22,10 +22,15 @@ struct CatalogueShape {
   std::size_t types = 3;   // at most
   bool equal_links = false;
   bool counted = true;  // most types have a count of 0 to 4
+  bool equal_cores = false;
 };
 
+/// Makes types of one document in three machines of one to four cores, with one to three ports or without a limit, and
+/// so the ends. `equal_cores`: all types have equally many.
+void give_cores(tpn::Platform& platform, std::uint64_t seed, bool equal_cores = false);
+
 /// Whole times to 12, files to 10, bandwidths 1 to 4, prices 0 to 9 in halves; stages that some types do not run, that
-/// cannot be replicated, hold memory or stay apart; source and sink or not. Same seed, same problem.
+/// cannot be replicated, hold memory or stay apart; source and sink or not; cores and ports. Same seed, same problem.
 tpn::Document random_catalogue(const CatalogueShape& shape, std::uint64_t seed);
 
 /// A period that some plan is likely to keep, and some not.
@@ -42,8 +47,12 @@ class NetJudge {
   Rational period(const tpn::Mapping& mapping);
   /// The time that a data set takes from end to end by the durations of the net, all data sets alike.
   Rational latency(const tpn::Mapping& mapping) const;
-  /// Machine k of a type in the expanded document.
-  std::size_t machine(std::size_t type, std::uint64_t k) const { return first_[type] + k; }
+  /// The cores of machine k of a type in the expanded document.
+  std::vector<std::size_t> machine(std::size_t type, std::uint64_t k) const;
+  /// Of machines that take turns for these stages: core by core, and all but the first idle where a stage must not be
+  /// replicated. A machine with several turns gives them to its cores in turn.
+  tpn::Part part_on(std::size_t first_stage, std::size_t last_stage,
+                    const std::vector<std::vector<std::size_t>>& turns) const;
   std::size_t types() const { return first_.size(); }
   const tpn::Document& document() const { return document_; }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "tests/plan/random_catalogues.hpp"
 #include "tests/support/draw.hpp"
 
 namespace takt::plan {
@@ -95,6 +96,7 @@ tpn::Document rich_catalogue(const RichShape& shape, std::uint64_t seed) {
     end->emplace();
     if (draw.coin() || !document.platform.defaults.bandwidth) (*end)->timing = link_of(draw);
   }
+  give_cores(document.platform, seed, shape.equal_cores);
   return document;
 }
 

@@ -17,10 +17,11 @@ struct RichShape {
   bool limits = true;         // memory, stages apart, not replicable, or that do not run on a type
   bool unequal_links = true;  // by pair of types; some missing
   bool fixed_times = true;    // of types
+  bool equal_cores = false;
 };
 
-/// Times in [0, 12] or fractions of that, prices in [0, 6] or quarters of that; ends, ports, latencies. Same seed, same
-/// catalogue, on every machine.
+/// Times in [0, 12] or fractions of that, prices in [0, 6] or quarters of that; ends, ports, cores, latencies. Same
+/// seed, same catalogue, on every machine.
 tpn::Document rich_catalogue(const RichShape& shape, std::uint64_t seed);
 
 /// A period that a plan of few machines may keep, or just not.

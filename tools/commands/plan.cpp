@@ -96,12 +96,8 @@ class Planner {
       if (!read) return miss_catalogue();
       plan::Catalogue& catalogue = *read;
       if (options_.machines) set_counts(*options_.machines, catalogue);
-      if (!catalogue.has_equal_links()) {
-        throw UsageError(
-            fmt::format("--among {}: the time of a transfer depends on the types that it is between here; "
-                        "these plans are for equal links",
-                        options_.among));
-      }
+      if (const auto why = why_not_wider(catalogue))
+        throw UsageError(fmt::format("--among {}: {}", options_.among, *why));
       if (among == PlanClass::weighted && wish.survive > 0)
         throw UsageError("--survive does not go with --among weighted: without a machine the turns are others");
       const evaluators::Deadline all = deadline();

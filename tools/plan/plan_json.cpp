@@ -44,6 +44,10 @@ void write_counts(JsonWriter& json, const plan::Catalogue& catalogue) {
   json.end();
 }
 
+bool has_cores(const plan::Catalogue& catalogue) {
+  return std::ranges::any_of(catalogue.types, [](const plan::MachineType& type) { return type.cores > 1; });
+}
+
 void write_machines(JsonWriter& json, const plan::PlanFacts& facts, const PlanWords& words) {
   json.key("machines");
   json.begin_object(JsonLayout::line);
@@ -61,11 +65,14 @@ void write_stages(JsonWriter& json, const plan::TypedPart& part, const PlanWords
   json.member("type", words.catalogue.types[part.type].name);
   write_count(json, "machine_count", part.machines);
   if (part.standby > 0) write_count(json, "standby_count", part.standby);
+  if (has_cores(words.catalogue)) {
+    const Rational cores = Rational(part.machines) * Rational(words.catalogue.types[part.type].cores);
+    write_count(json, "machine_cores", cores.numerator());
+  }
 }
 
 void write_part(JsonWriter& json, const FoundPlan& found, std::size_t i, const PlanWish& wish, const PlanWords& words) {
   const plan::TypedPart& part = found.parts[i];
-  const plan::PartTimes& times = found.facts.times()[i];
   json.begin_object(JsonLayout::line);
   write_stages(json, part, words);
   write_exact(json, "demand", found.facts.demands()[i]);
@@ -73,7 +80,7 @@ void write_part(JsonWriter& json, const FoundPlan& found, std::size_t i, const P
   const Rational busy = found.facts.busy(i, std::max(wish.busy_period(found.facts), found.facts.period()));
   write_exact(json, "utilization", busy);
   json.key("bound_by");
-  const Binding binding = binding_of(wish.model, times.receive, times.compute, times.send);
+  const Binding binding = binding_of(found.facts.limits()[i], found.facts.times()[i]);
   json.begin_array();
   if (binding.receive) json.value("receive");
   if (binding.compute) json.value("compute");
@@ -93,6 +100,7 @@ void write_members(JsonWriter& json, const FoundPlan& found, const PlanWish& wis
   write_count(json, "window", found.facts.window());
   write_machines(json, found.facts, words);
   write_count(json, "machine_count", found.facts.machines());
+  if (has_cores(words.catalogue) && found.facts.cores()) write_count(json, "machine_cores", *found.facts.cores());
   json.key("parts");
   json.begin_array();
   for (std::size_t i = 0; i < found.parts.size(); ++i) write_part(json, found, i, wish, words);

@@ -25,8 +25,9 @@ namespace {
 
 // "1.57, with 29 machines", "29 machines".
 std::string price_words(const plan::PlanFacts& facts, const PlanWords& words) {
-  if (words.money.counts_machines()) return machines_words(facts.machines());
-  return fmt::format("{}, with {}", words.money.said(facts.cost()), machines_words(facts.machines()));
+  const std::string machines = machines_words(words.catalogue, facts);
+  return words.money.counts_machines() ? machines
+                                       : fmt::format("{}, with {}", words.money.said(facts.cost()), machines);
 }
 
 std::string failures_words(std::uint64_t failures) {
@@ -89,7 +90,8 @@ std::string gain_words(const Rational& before, const Rational& after) {
 // Where a plan lies: "203.1/s for 1.63".
 std::string point_words(const FoundPlan& point, const PlanWords& words) {
   return words.money.counts_machines()
-             ? fmt::format("{} with {}", words.rates.of_period(point.kept), machines_words(point.facts.machines()))
+             ? fmt::format("{} with {}", words.rates.of_period(point.kept),
+                           machines_words(words.catalogue, point.facts))
              : fmt::format("{} for {}", words.rates.of_period(point.kept), words.money.said(point.facts.cost()));
 }
 
@@ -130,6 +132,28 @@ std::vector<std::optional<Rational>> file_sizes(const tpn::Document& document) {
   return sizes;
 }
 
+namespace {
+
+// " (24 cores)", " (1 of 8 cores)" where a stage is not replicable; empty where machines have one core.
+std::string cores_at_work(const plan::TypedPart& part, const PlanWords& words) {
+  const plan::MachineType& type = words.catalogue.types[part.type];
+  if (type.cores == 1 || words.catalogue.is_replicable(part.first_stage, part.last_stage))
+    return cores_words(type, part.machines);
+  return fmt::format(" (1 of {} cores)", type.cores);
+}
+
+// "; room for two files before and behind each part is enough".
+std::string room_words(const FoundPlan& found, const PlanWords& words) {
+  const std::optional<Integer> rooms = found.facts.rooms();
+  if (!rooms) return "";
+  const bool has_cores = std::ranges::any_of(
+      found.parts, [&](const plan::TypedPart& part) { return words.catalogue.types[part.type].cores > 1; });
+  return fmt::format("; room for {} files before and behind each {} is enough", *rooms <= 2 ? "two" : rooms->get_str(),
+                     has_cores ? "core" : "part");
+}
+
+}  // namespace
+
 Table part_table(const PlanFindings& findings, const PlanWords& words, bool losses) {
   const FoundPlan& found = *findings.found;
   std::size_t width = 0;
@@ -143,17 +167,15 @@ Table part_table(const PlanFindings& findings, const PlanWords& words, bool loss
               {}};
   for (std::size_t i = 0; i < found.parts.size(); ++i) {
     const plan::TypedPart& part = found.parts[i];
-    const plan::PartTimes& times = found.facts.times()[i];
     const Rational busy = found.facts.busy(i, at);
-    const std::string binding =
-        binding_words(binding_of(findings.wish.model, times.receive, times.compute, times.send));
-    std::string machines =
-        fmt::format("{:>{}} {}", part.machines, width, printable(words.catalogue.types[part.type].name));
+    const Binding binding = binding_of(found.facts.limits()[i], found.facts.times()[i]);
+    const std::string does = binding_words(binding);
+    std::string machines = fmt::format("{:>{}} {}{}", part.machines, width,
+                                       printable(words.catalogue.types[part.type].name), cores_at_work(part, words));
     if (part.standby > 0) machines += fmt::format(" + {} standing by", part.standby);
-    table.rows.push_back(
-        {stages_words(words.catalogue, part.first_stage, part.last_stage), machines,
-         binding.empty() ? "no time" : fmt::format("{} to {}", words.times.readable(found.facts.demands()[i]), binding),
-         busy == Rational(1) ? "100 %" : percent(busy), losses ? loss_words(findings, i, words) : ""});
+    table.rows.push_back({stages_words(words.catalogue, part.first_stage, part.last_stage), machines,
+                          does.empty() ? "no time" : fmt::format("{} to {}", words.times.readable(binding.time), does),
+                          busy == Rational(1) ? "100 %" : percent(busy), losses ? loss_words(findings, i, words) : ""});
   }
   return table;
 }
@@ -164,7 +186,7 @@ std::string stay_sentence(const PlanFindings& findings, const PlanWords& words) 
   const bool waits_without_limit = tpn::separates_operations(findings.wish.model) && findings.wish.model.rooms() == 0;
   return fmt::format("{} stays {}; {} under way{}.", with_article("A", words.times.item()),
                      words.times.readable(facts.latency()), window == 1 ? "one is" : window.get_str() + " are",
-                     waits_without_limit ? "; room for two files before and behind each part is enough" : "");
+                     waits_without_limit ? room_words(*findings.found, words) : "");
 }
 
 Table replan_table(const PlanFindings& findings, const PlanWords& words) {

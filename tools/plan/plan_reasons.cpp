@@ -62,7 +62,10 @@ bool is_short_of_machines(const PlanFindings& findings, const PlanWords& words) 
 std::string work_words(const PeriodBound& bound, const PlanWords& words) {
   const std::string counts = counts_words(words);
   const std::string most = words.rates.of_period(bound.period);
-  if (types_there(words) > 1) {
+  const bool has_several = std::ranges::any_of(words.catalogue.types, [](const plan::MachineType& type) {
+    return type.cores > 1 || type.ports != tpn::kOnePort;
+  });
+  if (types_there(words) > 1 || has_several) {
     return fmt::format("{} reach {} at most, whatever the mapping: more work is not done in that time.", counts, most);
   }
   Rational machines;
@@ -78,10 +81,12 @@ std::string file_words(const PlanWords& words, std::size_t stage) {
   return words.times.readable(*words.files[stage], tpn::Quantity::size);
 }
 
-// "The source sends 0.9 MB in 7.2 ms".
+// "The source sends 0.9 MB in 7.2 ms"; "..., on each of 2 ports".
 std::string end_words(const PeriodBound& bound, const PlanWords& words) {
   const bool is_source = bound.kind == PeriodBound::Kind::source;
-  const std::string time = words.times.readable(bound.period);
+  const tpn::PortCount ports = is_source ? words.catalogue.source_ports : words.catalogue.sink_ports;
+  const std::string time = words.times.readable(bound.period * Rational(ports)) +
+                           (ports == tpn::kOnePort ? std::string() : fmt::format(" on each of its {} ports", ports));
   const std::string file = file_words(words, is_source ? 0 : words.catalogue.stages.size());
   if (file.empty()) {
     return is_source ? fmt::format("The source takes {} to send each {}", time, words.times.item())
@@ -144,13 +149,12 @@ std::string unlinked_words(const PlanWords& words) {
 constexpr const char* kNoPlan = "no plan of this kind (one type per part, round robin)";
 
 // What a part spends its time on: "receives 6.3 MB in 5.04 ms", "takes 9 ms to receive and compute".
-std::string spends_words(const PlanFindings& findings, const PlanWords& words, std::size_t first_stage,
-                         std::size_t last_stage, const plan::PartTimes& times) {
-  const Binding binding = binding_of(findings.wish.model, times.receive, times.compute, times.send);
-  const Rational demand = tpn::lone_cycle_time(findings.wish.model, times.receive, times.compute, times.send);
-  const std::string time = words.times.readable(demand);
+std::string spends_words(const PlanWords& words, std::size_t first_stage, std::size_t last_stage,
+                         const plan::PartTimes& times, const std::vector<plan::MachineLimit>& limits) {
+  const Binding binding = binding_of(limits, times);
+  const std::string time = words.times.readable(binding.time);
   const bool is_file = !binding.compute && binding.receive != binding.send;
-  const bool receives = binding.receive || times.receive == demand;
+  const bool receives = binding.receive || times.receive == binding.time;
   const std::string file = is_file ? file_words(words, receives ? first_stage : last_stage + 1) : "";
   if (!file.empty()) return fmt::format("{} {} in {}", receives ? "receives" : "sends", file, time);
   return fmt::format("takes {} to {}", time, binding_words(binding));
@@ -167,8 +171,9 @@ std::optional<PlanReason> part_reason(const PlanFindings& findings, const PlanWo
       "{} reaches {}. {} is not replicable and {}{} on {}, at best; at most {}.", kNoPlan,
       words.rates.of_period(wish.planned_period()), stage_name(words, bound.stage),
       is_alone ? "" : fmt::format("as {} ", stages_words(words.catalogue, bound.first_stage, bound.last_stage)),
-      spends_words(findings, words, bound.first_stage, bound.last_stage, bound.times), type_name(words, bound.type),
-      words.rates.of_period(bound.period));
+      spends_words(words, bound.first_stage, bound.last_stage, bound.times,
+                   words.catalogue.limits(wish.model, bound.type, false)),
+      type_name(words, bound.type), words.rates.of_period(bound.period));
   return PlanReason{"part", text, bound.period, bound.stage, bound.type};
 }
 
@@ -184,13 +189,17 @@ std::string limiting_words(const PlanFindings& findings, const PlanWords& words)
     if (facts.demands()[i] != fastest->kept) continue;
     return fmt::format(" In the fastest {}, not replicable, {} on {}.",
                        stages_words(words.catalogue, part.first_stage, part.last_stage),
-                       spends_words(findings, words, part.first_stage, part.last_stage, facts.times()[i]),
+                       spends_words(words, part.first_stage, part.last_stage, facts.times()[i], facts.limits()[i]),
                        type_name(words, part.type));
   }
   if (facts.ends() != fastest->kept) return "";
-  const bool is_source = facts.times().front().receive == facts.ends();
-  return fmt::format(" In the fastest the {} takes {} for each {}.", is_source ? "source" : "sink",
-                     words.times.readable(facts.ends()), words.times.item());
+  const Rational& received = facts.times().front().receive;
+  const bool is_source = plan::end_demand(received, words.catalogue.source_ports) == facts.ends();
+  const Rational& time = is_source ? received : facts.times().back().send;
+  const tpn::PortCount ports = is_source ? words.catalogue.source_ports : words.catalogue.sink_ports;
+  return fmt::format(" In the fastest the {} takes {} for each {}{}.", is_source ? "source" : "sink",
+                     words.times.readable(time), words.times.item(),
+                     ports == tpn::kOnePort ? std::string() : fmt::format(", {} at a time", ports));
 }
 
 // What typed plans alone cannot do, as was found by search or multipliers.
@@ -232,7 +241,9 @@ std::optional<PlanReason> reason_of_aim(const PlanFindings& findings, const Plan
 std::string machine_counts_words(const std::vector<std::uint64_t>& machines, const PlanWords& words) {
   std::vector<std::string> counts;
   for (std::size_t t = 0; t < machines.size(); ++t) {
-    if (machines[t] > 0) counts.push_back(fmt::format("{} {}", machines[t], type_name(words, t)));
+    if (machines[t] == 0) continue;
+    counts.push_back(
+        fmt::format("{} {}{}", machines[t], type_name(words, t), cores_words(words.catalogue.types[t], machines[t])));
   }
   if (counts.empty()) return "no machine";
   if (counts.size() == 1) return counts.front();

@@ -93,6 +93,18 @@ std::string MoneyWords::said_as_machines(const Rational& cost) const {
 
 std::string machines_words(const Integer& machines) { return plural(machines, "machine"); }
 
+std::string machines_words(const plan::Catalogue& catalogue, const plan::PlanFacts& facts) {
+  const bool has_cores =
+      std::ranges::any_of(catalogue.types, [](const plan::MachineType& type) { return type.cores > 1; });
+  const std::string machines = machines_words(facts.machines());
+  return has_cores && facts.cores() ? fmt::format("{} ({})", machines, plural(*facts.cores(), "core")) : machines;
+}
+
+std::string cores_words(const plan::MachineType& type, std::uint64_t machines) {
+  if (type.cores == 1) return "";
+  return fmt::format(" ({} cores)", (Rational(machines) * Rational(type.cores)).to_string());
+}
+
 std::string MoneyWords::heading(std::string_view word) const {
   return currency_.empty() ? std::string(word) : fmt::format("{}, {}", word, printable(currency_));
 }
@@ -131,16 +143,18 @@ std::string stages_words(const plan::Catalogue& catalogue, std::size_t first_sta
   return words;
 }
 
-Binding binding_of(const tpn::Model& model, const Rational& receive, const Rational& compute, const Rational& send) {
+Binding binding_of(const std::vector<plan::MachineLimit>& limits, const plan::PartTimes& times) {
   Binding binding;
   Rational longest;
-  for (const tpn::ExclusiveOperations& list : tpn::exclusive_operations(model)) {
-    const Rational zero;
-    const Rational sum = (list.receive ? receive : zero) + (list.compute ? compute : zero) + (list.send ? send : zero);
+  for (const plan::MachineLimit& limit : limits) {
+    const auto& [receives, computes, sends] = limit.operations;
+    const Rational sum = plan::sum_of(limit, times.receive, times.compute, times.send);
+    const Rational each = sum / Rational(limit.places);
     // Of equal ones the computation is named.
-    if (sum < longest || (sum == longest && (!list.compute || binding.compute))) continue;
-    longest = sum;
-    binding = {list.receive && receive.sign() > 0, list.compute && compute.sign() > 0, list.send && send.sign() > 0};
+    if (each < longest || (each == longest && (!computes || binding.compute))) continue;
+    longest = each;
+    binding = {receives && times.receive.sign() > 0, computes && times.compute.sign() > 0,
+               sends && times.send.sign() > 0, sum};
   }
   return binding;
 }

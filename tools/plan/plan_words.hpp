@@ -9,6 +9,7 @@
 
 #include "maxplus/rational.hpp"
 #include "plan/catalogue.hpp"
+#include "plan/plan.hpp"
 #include "tools/frame/rates.hpp"
 #include "tools/words/time_words.hpp"
 #include "tpn/document.hpp"
@@ -39,6 +40,10 @@ class MoneyWords {
 
 /// "1 machine", "29 machines".
 std::string machines_words(const maxplus::Integer& machines);
+/// "3 machines (24 cores)"; without the cores where all machines of the catalogue have one.
+std::string machines_words(const plan::Catalogue& catalogue, const plan::PlanFacts& facts);
+/// " (24 cores)" of so many machines of a type; empty where these have one each.
+std::string cores_words(const plan::MachineType& type, std::uint64_t machines);
 
 /// Of a document's types and processors.
 std::vector<maxplus::Rational> prices_of(const tpn::Document& document);
@@ -68,16 +73,16 @@ class RateWords {
 /// "decode + detect", "decode to encode" of many.
 std::string stages_words(const plan::Catalogue& catalogue, std::size_t first_stage, std::size_t last_stage);
 
-/// What of a data set keeps a machine busy for that long.
+/// What of a data set keeps a machine busy: those operations that take time, and how long in all, on one core or port.
 struct Binding {
   bool receive = false;
   bool compute = false;
   bool send = false;
+  maxplus::Rational time;
 };
 
-/// The operations whose times add up to a demand, those that take time.
-Binding binding_of(const tpn::Model& model, const maxplus::Rational& receive, const maxplus::Rational& compute,
-                   const maxplus::Rational& send);
+/// The operations that a demand comes from.
+Binding binding_of(const std::vector<plan::MachineLimit>& limits, const plan::PartTimes& times);
 /// "compute", "receive and compute", "receive, compute and send".
 std::string binding_words(const Binding& binding);
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -47,31 +48,44 @@ std::optional<PlanWish> recorded_wish(const tpn::Document& mapped) {
   return wish;
 }
 
-// The type that all of a part's machines have, none of which stands anywhere else.
-std::optional<std::size_t> type_of(const tpn::Document& mapped, const tpn::Part& part, std::set<std::size_t>& used) {
-  std::optional<std::size_t> type;
-  for (const std::size_t p : part.processors) {
-    const auto& own = mapped.platform.processors[p].type;
-    if (!own || (type && *type != *own) || !used.insert(p).second) return std::nullopt;
-    type = own;
+// The machines of a part, all of one type and none of which stands anywhere else: each a host of its type's cores, of
+// which all compute, one of each in turn, then the next of each, or, where a stage must not be replicated, one.
+std::optional<plan::TypedPart> typed_part(const tpn::Document& mapped, const plan::Catalogue& catalogue,
+                                          const tpn::HostIndex& hosts, const tpn::Part& part,
+                                          std::set<std::size_t>& used) {
+  const auto& processors = mapped.platform.processors;
+  const auto& type = processors[part.processors.front()].type;
+  if (!type) return std::nullopt;
+  const bool is_replicable = catalogue.is_replicable(part.first_stage, part.last_stage);
+  const std::uint64_t cores = catalogue.types[*type].cores;
+  const std::uint64_t working = catalogue.working_cores(*type, is_replicable);
+  const std::size_t length = part.processors.size();
+  if (length % working != 0 || std::set(part.processors.begin(), part.processors.end()).size() != length)
+    return std::nullopt;
+  const std::size_t machines = length / working;
+  for (std::size_t k = 0; k < length; ++k) {
+    const std::size_t p = part.processors[k];
+    const std::size_t host = hosts.first_of(p);
+    if (processors[p].type != type || hosts.size_of(p) != cores) return std::nullopt;
+    if (k < machines ? !used.insert(host).second : host != hosts.first_of(part.processors[k - machines]))
+      return std::nullopt;
   }
-  return type;
+  return plan::TypedPart{part.first_stage, part.last_stage, *type, std::uint64_t{machines}};
 }
 
 std::optional<plan::TypedPlan> typed_plan(const tpn::Document& mapped, const plan::Catalogue& catalogue,
                                           std::uint64_t survive) {
   plan::TypedPlan parts;
   std::set<std::size_t> used;
+  const tpn::HostIndex hosts(mapped.platform);
   for (const tpn::Part& part : *mapped.mapping) {
-    const auto type = type_of(mapped, part, used);
-    if (!type) return std::nullopt;
-    plan::TypedPart& typed = parts.emplace_back(
-        plan::TypedPart{part.first_stage, part.last_stage, *type, std::uint64_t{part.processors.size()}});
-    const bool is_replicable = catalogue.least_replicable_stage(part.last_stage) <= part.first_stage;
-    if (!is_replicable) typed.standby = survive;
+    const auto found = typed_part(mapped, catalogue, hosts, part, used);
+    if (!found) return std::nullopt;
+    plan::TypedPart& typed = parts.emplace_back(*found);
+    if (!catalogue.is_replicable(part.first_stage, part.last_stage)) typed.standby = survive;
     const bool is_linked =
-        parts.size() < 2 || catalogue.transfer(part.first_stage - 1, parts[parts.size() - 2].type, *type);
-    if (!is_linked || catalogue.least_first_stage(part.last_stage, *type) > part.first_stage) return std::nullopt;
+        parts.size() < 2 || catalogue.transfer(part.first_stage - 1, parts[parts.size() - 2].type, typed.type);
+    if (!is_linked || catalogue.least_first_stage(part.last_stage, typed.type) > part.first_stage) return std::nullopt;
   }
   if (!catalogue.from_source[parts.front().type] || !catalogue.to_sink[parts.back().type]) return std::nullopt;
   return parts;

@@ -305,7 +305,14 @@ std::optional<std::string> too_large_to_map(const tpn::Document& problem, const 
     return fmt::format("{} machines are more than the {} of which a mapped document is made", machines,
                        kMostMachinesMade);
   }
-  const std::uint64_t times = tpn::inherited_times(problem.application, found.facts.machines_by_type());
+  const auto& types = problem.platform.types;
+  const std::uint64_t cores = found.facts.cores().value_or(std::numeric_limits<std::uint64_t>::max());
+  if (cores > kMostMachinesMade) {
+    return fmt::format("{} cores are more than the {} of which a mapped document is made", cores, kMostMachinesMade);
+  }
+  std::vector<std::uint64_t> processors = found.facts.machines_by_type();
+  for (std::size_t t = 0; t < types.size(); ++t) processors[t] *= types[t].cores;
+  const std::uint64_t times = tpn::inherited_times(problem.application, processors);
   if (times > tpn::kMostInheritedTimes) {
     return fmt::format("{} times of stages on machines are more than the {} of a mapped document", times,
                        tpn::kMostInheritedTimes);

@@ -17,6 +17,7 @@
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/table.hpp"
+#include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
 #include "tpn/writer.hpp"
 
@@ -35,7 +36,7 @@ std::size_t machines_of(const WiderFindings& findings) {
     for (const tpn::Part& part : *findings.mapped->mapping) used.insert(part.processors.begin(), part.processors.end());
     return used.size();
   }
-  return findings.mapped->platform.processors.size();  // all of them are the plan's, stand-bys included
+  return tpn::processor_groups(findings.mapped->platform).size();  // all of them are the plan's, stand-bys included
 }
 
 std::string stages_cell(const tpn::Document& mapped, const tpn::Part& part) {
@@ -46,6 +47,14 @@ std::string stages_cell(const tpn::Document& mapped, const tpn::Part& part) {
   std::string text = name(part.first_stage);
   for (std::size_t k = part.first_stage + 1; k <= part.last_stage; ++k) text += " + " + name(k);
   return text;
+}
+
+// Of each machine that serves the part its first processor.
+std::set<std::size_t> machines_of(const tpn::Document& mapped, const tpn::Part& part) {
+  const tpn::HostIndex hosts(mapped.platform);
+  std::set<std::size_t> machines;
+  for (const std::size_t p : part.processors) machines.insert(hosts.first_of(p));
+  return machines;
 }
 
 // What a machine is called where it matters which of its type it is, or only its type.
@@ -59,7 +68,7 @@ std::string machines_cell(const tpn::Document& mapped, const tpn::Part& part, bo
   constexpr std::size_t kShown = 12;
   std::map<std::string, std::size_t> counts;
   std::vector<std::string> order;
-  const std::set<std::size_t> machines(part.processors.begin(), part.processors.end());
+  const std::set<std::size_t> machines = machines_of(mapped, part);
   for (const std::size_t p : machines) {
     const std::string name = machine_name(mapped, p, by_type);
     if (counts[name]++ == 0) order.push_back(name);
@@ -76,8 +85,8 @@ std::string machines_cell(const tpn::Document& mapped, const tpn::Part& part, bo
 // The turns, where they are unequal.
 std::string turns_cell(const tpn::Document& mapped, const tpn::Part& part, bool by_type) {
   constexpr std::size_t kShown = 16;
-  const std::set<std::size_t> machines(part.processors.begin(), part.processors.end());
-  if (machines.size() == part.processors.size()) return "";
+  const std::set<std::size_t> cores(part.processors.begin(), part.processors.end());
+  if (cores.size() == part.processors.size()) return "";
   std::string text;
   for (std::size_t k = 0; k < std::min(part.processors.size(), kShown); ++k)
     text += (k == 0 ? "" : " ") + printable(machine_name(mapped, part.processors[k], by_type));
@@ -109,7 +118,11 @@ void write_found(std::ostream& out, const WiderFindings& findings, const WiderWo
                  const std::string& remark) {
   const tpn::Document& mapped = *findings.mapped;
   const Rational& period = *mapped.predicted_period;
-  const std::string machines = machines_words(machines_of(findings));
+  const std::size_t count = machines_of(findings);
+  const std::size_t cores = mapped.platform.processors.size();
+  const bool has_cores = findings.among != PlanClass::any && cores > count;
+  const std::string machines =
+      machines_words(count) + (has_cores ? fmt::format(" ({})", plural(cores, "core")) : std::string());
   fmt::print(out, "{}, {}{}: {} {}.", file, tpn::title_of(findings.wish.model), remark, words.rates.of_period(period),
              words.money.counts_machines() ? "with " + machines
                                            : fmt::format("for {}, with {}", words.money.said(findings.cost), machines));
@@ -204,6 +217,8 @@ void write_plan(JsonWriter& json, const WiderFindings& findings, const WiderWord
     write_exact(json, "period", *findings.mapped->predicted_period);
     write_reciprocal(json, "throughput", findings.mapped->predicted_period);
     write_count(json, "machine_count", machines_of(findings));
+    const std::size_t cores = findings.mapped->platform.processors.size();
+    if (findings.among != PlanClass::any && cores > machines_of(findings)) write_count(json, "machine_cores", cores);
     write_parts(json, findings);
   }
   if (findings.reach) {

@@ -1,6 +1,8 @@
 // One answer for three ways of asking.
 #include "tools/plan/wider_plans.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -13,6 +15,8 @@
 #include "plan/sequences.hpp"
 #include "plan/wider/mixed.hpp"
 #include "plan/wider/weighted.hpp"
+#include "tools/words/number_words.hpp"
+#include "tpn/hosts.hpp"
 #include "tpn/problem_view.hpp"
 
 namespace takt::tools {
@@ -33,11 +37,18 @@ PlanClass class_of(heuristics::NamedClass named) {
   return PlanClass::any;
 }
 
+// For a document of it.
+bool is_too_large(const plan::Catalogue& catalogue, const plan::SequencePlan& plan) {
+  return plan::processors_of(catalogue, plan::machines_by_type(catalogue, plan)) > plan::kMostSequenced;
+}
+
 void find_mixed(WiderFindings& findings, const tpn::Document& problem, const plan::Catalogue& catalogue,
                 const plan::CountedQuery& query) {
   plan::MixedAnswer answer = plan::solve_mixed(catalogue, query);
-  findings.is_cut_short = answer.cut_short;
-  if (answer.plan) {
+  findings.is_cut_short = answer.cut_short || (answer.plan && is_too_large(catalogue, *answer.plan));
+  if (answer.plan && is_too_large(catalogue, *answer.plan)) {
+    findings.bounds.push_back({PlanClass::mixed, answer.lower_bound});
+  } else if (answer.plan) {
     findings.cost = answer.cost;
     findings.mapped = plan::mapped_document(problem, catalogue, query.query.model, *answer.plan, answer.period);
     findings.bounds.push_back({PlanClass::mixed, answer.lower_bound});
@@ -49,8 +60,8 @@ void find_mixed(WiderFindings& findings, const tpn::Document& problem, const pla
 void find_weighted(WiderFindings& findings, const tpn::Document& problem, const plan::Catalogue& catalogue,
                    const plan::CountedQuery& query) {
   plan::WeightedAnswer answer = plan::solve_weighted(problem, catalogue, query);
-  findings.is_cut_short = answer.cut_short;
-  if (answer.plan) {
+  findings.is_cut_short = answer.cut_short || (answer.plan && is_too_large(catalogue, *answer.plan));
+  if (answer.plan && !is_too_large(catalogue, *answer.plan)) {
     findings.cost = answer.cost;
     findings.mapped = plan::mapped_document(problem, catalogue, query.query.model, *answer.plan, answer.period);
   }
@@ -64,9 +75,10 @@ struct ReachStep {
   bool is_impossible = false;
 };
 
-std::size_t machines_in(const tpn::Document& problem, const plan::Catalogue& catalogue, const tpn::Model& model,
-                        const plan::SequencePlan& plan, const Rational& period) {
-  return plan::mapped_document(problem, catalogue, model, plan, period).platform.processors.size();
+std::size_t machines_in(const plan::SequencePlan& plan) {
+  std::size_t machines = 0;
+  for (const plan::SequencePart& part : plan) machines += part.machines.size() + part.standby.size();
+  return machines;
 }
 
 ReachStep step_at(const Rational& period, const tpn::Document& problem, const plan::Catalogue& catalogue,
@@ -75,7 +87,7 @@ ReachStep step_at(const Rational& period, const tpn::Document& problem, const pl
   const plan::CountedQuery query{wish.query(period), std::nullopt, deadline};
   const auto found = [&](const plan::SequencePlan& plan, const Rational& own) {
     const Rational& kept = wish.survive > 0 ? period : own;
-    return WiderReach{kept, machines_in(problem, catalogue, wish.model, plan, own), {}};
+    return WiderReach{kept, machines_in(plan), {}};
   };
   if (findings.among == PlanClass::mixed) {
     const plan::MixedAnswer answer = plan::solve_mixed(catalogue, query);
@@ -107,6 +119,17 @@ std::string name_of(PlanClass kind) {
       break;
   }
   return "any";
+}
+
+std::optional<std::string> why_not_wider(const plan::Catalogue& catalogue) {
+  if (!catalogue.has_equal_links()) {
+    return "the time of a transfer depends on the types that it is between here; these plans are for equal links";
+  }
+  const auto& types = catalogue.types;
+  const auto other = std::ranges::find_if(types, [&](const auto& type) { return type.cores != types.front().cores; });
+  if (other == types.end()) return std::nullopt;
+  return fmt::format("the types have unequal numbers of cores here ({} {}, {} {}); these plans are for equal ones",
+                     printable(types.front().name), types.front().cores, printable(other->name), other->cores);
 }
 
 std::string words_of(PlanClass kind) {
@@ -146,7 +169,8 @@ bool WiderFindings::is_settled() const {
 
 WiderFindings find_wider_plan(const tpn::Document& problem, const plan::Catalogue& catalogue, const PlanWish& wish,
                               PlanClass among, const evaluators::Deadline& deadline) {
-  maxplus::expects(catalogue.has_equal_links() && !wish.latency, "wider plans are of equal links, without a latency");
+  maxplus::expects(!why_not_wider(catalogue) && !wish.latency,
+                   "wider plans are of equal links and cores, without a latency");
   WiderFindings findings;
   findings.wish = wish;
   findings.among = among;
@@ -193,14 +217,16 @@ std::optional<WiderAnswer> wider_answer(const tpn::Document& problem, const plan
     if (!type.count || *type.count > kMostMachines) return std::nullopt;
     there += *type.count;
   }
-  if (wish.latency || there > kMostMachines || !catalogue.has_equal_links()) return std::nullopt;
+  if (wish.latency || there > kMostMachines || why_not_wider(catalogue)) return std::nullopt;
   for (const PlanClass among : {PlanClass::mixed, PlanClass::weighted}) {
     if (among == PlanClass::weighted && wish.survive > 0) break;
     const WiderFindings found = find_wider_plan(problem, catalogue, wish, among, deadline);
     if (!found.mapped) continue;
     WiderAnswer answer{name_of(among), *found.mapped->predicted_period, found.cost, {}};
     answer.machines.resize(catalogue.types.size());
-    for (const tpn::Processor& processor : found.mapped->platform.processors) ++answer.machines[*processor.type];
+    const tpn::Platform& platform = found.mapped->platform;
+    for (const tpn::ProcessorGroup& machine : tpn::processor_groups(platform))
+      ++answer.machines[*platform.processors[machine.first].type];
     return answer;
   }
   return std::nullopt;

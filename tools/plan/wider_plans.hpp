@@ -51,8 +51,11 @@ struct WiderFindings {
   bool is_settled() const;
 };
 
-/// The cheapest plan of that class, mixed or weighted, for a catalogue whose links are equal. The wish has a period
-/// and no latency; of `weighted`, no failures to survive either.
+/// Why there are no mixed or weighted plans of a catalogue, where there are none.
+std::optional<std::string> why_not_wider(const plan::Catalogue& catalogue);
+
+/// The cheapest plan of that class, mixed or weighted, for a catalogue that has such plans. The wish has a period and
+/// no latency; of `weighted`, no failures to survive either.
 WiderFindings find_wider_plan(const tpn::Document& problem, const plan::Catalogue& catalogue, const PlanWish& wish,
                               PlanClass among, const evaluators::Deadline& deadline);
 

@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/seeds.hpp"
+#include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::plan {
@@ -110,7 +113,7 @@ void change_potentials(PlanCertificate& certificate, support::Draw& draw) {
 void change(PlanCertificate& certificate, tpn::Document& document, support::Draw& draw) {
   tpn::ProcessorType& type = document.platform.types[draw.index(document.platform.types.size())];
   tpn::Stage& stage = document.application.stages[draw.index(document.application.stages.size())];
-  switch (draw.index(12)) {
+  switch (draw.index(14)) {
     case 0:
       if (certificate.bound) *certificate.bound += draw.fraction(8, 4);
       break;
@@ -142,11 +145,25 @@ void change(PlanCertificate& certificate, tpn::Document& document, support::Draw
       type.memory = draw.whole(0, 12);
       break;
     case 10:
+      type.cores = draw.count(1, 4);
+      break;
+    case 11:
+      type.ports = draw.count(0, 3);
+      break;
+    case 12:
       stage.replicable = !stage.replicable;
       break;
     default:
       if (!stage.type_times.empty()) stage.type_times[draw.index(stage.type_times.size())].time = draw.whole(0, 12);
   }
+}
+
+// The instance with all turns of a machine's cores one behind the other; nothing where that is the same order.
+std::optional<tpn::Document> core_after_core(const tpn::Document& instance) {
+  tpn::Document bunched = instance;
+  for (tpn::Part& part : *bunched.mapping) std::ranges::sort(part.processors);
+  if (bunched == instance) return std::nullopt;
+  return bunched;
 }
 
 }  // namespace
@@ -257,6 +274,7 @@ TEST_CASE("whatever is changed of a certificate or its problem, nothing false is
 TEST_CASE("the planner's mapping is one of the plans that its certificate speaks of, and a machine less is not") {
   const std::uint64_t seeds = support::seeds_or("TAKT_PLAN_SEEDS", 150);
   std::size_t mapped = 0;
+  std::size_t reordered = 0;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     for (const tpn::Model& model : support::all_models()) {
       CAPTURE(seed, tpn::label_of(model));
@@ -272,7 +290,11 @@ TEST_CASE("the planner's mapping is one of the plans that its certificate speaks
       CAPTURE(judged.amiss.value_or(""));
       REQUIRE_FALSE(judged.amiss);
       REQUIRE(judged.cost == answer.cost);
-      REQUIRE(judged.machines == instance.platform.processors.size());
+      REQUIRE(judged.machines == tpn::processor_groups(instance.platform).size());
+      if (const auto bunched = core_after_core(instance)) {
+        ++reordered;
+        CHECK(judge_mapping(*bunched, target).amiss);
+      }
 
       PlanTarget harder = target;
       harder.spare += 1;
@@ -290,6 +312,7 @@ TEST_CASE("the planner's mapping is one of the plans that its certificate speaks
     }
   }
   CHECK(mapped > seeds);
+  CHECK(reordered > seeds / 20);
 }
 
 }  // namespace takt::plan
