@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "tpn/hosts.hpp"
+
 namespace takt::heuristics {
 
 using tpn::Rational;
@@ -18,6 +20,7 @@ PlacementRules::PlacementRules(const tpn::ProblemView& problem) : view_(problem)
   has_memory_ = needs_memory && std::ranges::any_of(problem_.platform.processors, [](const tpn::Processor& processor) {
                   return processor.memory.has_value();
                 });
+  if (has_memory_) machines_ = tpn::machines_of(problem_.platform);
 }
 
 bool PlacementRules::fits(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const {
@@ -37,13 +40,14 @@ bool PlacementRules::allow_but_for_runs(std::span<const tpn::Part> mapping) cons
 }
 
 bool PlacementRules::memory_holds(std::span<const tpn::Part> mapping) const {
-  std::vector<Rational> held(problem_.platform.processors.size());
+  std::vector<Rational> held(machines_.size());
   std::vector<bool> is_new(held.size());
   for (const tpn::Part& part : mapping) {
-    for (const std::size_t p : part.processors) is_new[p] = true;
+    for (const std::size_t p : part.processors) is_new[machines_[p]] = true;
     for (const std::size_t p : part.processors) {
-      if (is_new[p]) held[p] += memory_before_[part.last_stage + 1] - memory_before_[part.first_stage];
-      is_new[p] = false;
+      const std::size_t machine = machines_[p];
+      if (is_new[machine]) held[machine] += memory_before_[part.last_stage + 1] - memory_before_[part.first_stage];
+      is_new[machine] = false;
     }
   }
   for (std::size_t p = 0; p < held.size(); ++p) {

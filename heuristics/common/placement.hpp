@@ -26,7 +26,8 @@ class PlacementRules {
   }
   /// Whether a processor runs these stages and its memory holds them.
   bool fits(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const;
-  /// Whether a mapping keeps to all of it; a processor holds the stages of all its parts.
+  /// Whether a mapping keeps to all of it; a processor holds the stages of all its parts, cores that the document names
+  /// at once those of each part of theirs once.
   bool allow(std::span<const tpn::Part> mapping) const { return let_run(mapping) && allow_but_for_runs(mapping); }
   /// Whether it has each stage only on processors that run it.
   bool let_run(std::span<const tpn::Part> mapping) const { return view_.can_run(mapping); }
@@ -39,6 +40,7 @@ class PlacementRules {
   const tpn::ProblemView& view_;
   const tpn::Document& problem_;
   bool has_memory_ = false;
+  std::vector<std::size_t> machines_;  // by processor; one memory each. Empty where memory says nothing
   // By stage and one more, over all stages before it.
   std::vector<std::size_t> fixed_before_{0};
   std::vector<std::size_t> apart_before_{0};

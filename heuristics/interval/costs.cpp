@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "evaluators/mappings/evaluator.hpp"
 #include "heuristics/common/amounts.hpp"
 #include "heuristics/common/mapping_words.hpp"
 #include "maxplus/contract.hpp"
+#include "tpn/hosts.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 
@@ -77,7 +79,7 @@ class Surveyor {
 }  // namespace
 
 IntervalCosts::IntervalCosts(const tpn::ProblemView& problem, tpn::Model model)
-    : problem_(problem.document()), model_(model), timing_(problem.timing()), times_(problem) {
+    : view_(problem), problem_(problem.document()), model_(model), timing_(problem.timing()), times_(problem) {
   require_amounts(problem);
   survey_links();
   survey_ends();
@@ -162,6 +164,10 @@ std::optional<Rational> IntervalCosts::cycle_time(const StageInterval& interval,
 }
 
 Rational IntervalCosts::period(const tpn::Mapping& mapping) const {
+  if (tpn::has_other_ports(problem_.platform)) {
+    const auto answer = evaluators::MappingEvaluator(view_).evaluate(mapping, model_);
+    return answer.upper.value_or(answer.lower).rational();
+  }
   Rational largest;
   Rational in;
   if (problem_.platform.source) in = timing_.from_source(mapping.front().processors.front());

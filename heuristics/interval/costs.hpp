@@ -17,8 +17,9 @@
 // exceeds 128 bits is rounded down to as many significant bits, in integers, the same on every machine. Only means of
 // unequal links are ever rounded, and they decide what a heuristic chooses, not what it predicts.
 //
-// Invariant. All other numbers are exact. With one processor per interval, none twice, `period` is the period of the
-// timed Petri net: every circuit of its places belongs to one resource, whose cycle time is one of those above.
+// Invariant. All other numbers are exact. With one processor per interval, none twice, and ports of its own, `period`
+// is the period of the timed Petri net: every circuit of its places belongs to one resource, whose cycle time is one of
+// those above.
 //
 // Cost. Linear in stages, processors and the links that the platform names, to build; then constant for an interval in
 // the mean view, linear in the parts for `period`.
@@ -79,7 +80,8 @@ class IntervalCosts {
   /// sink, or every link between processors.
   std::optional<Rational> cycle_time(const StageInterval& interval, std::size_t processor) const;
 
-  /// The largest cycle time of a mapping with one processor per part, none twice, over links that exist.
+  /// The largest cycle time of a mapping with one processor per part, none twice, over links that exist. Where ports
+  /// are those of hosts, or several, the exact period.
   Rational period(const tpn::Mapping& mapping) const;
   /// The same of its cycle times in the mean view, which must exist.
   Rational mean_period(const tpn::Mapping& mapping) const;
@@ -101,6 +103,7 @@ class IntervalCosts {
   void add_file_times();
   Rational combined(const Rational& in, const Rational& computation, const Rational& out) const;
 
+  const tpn::ProblemView& view_;
   const tpn::Document& problem_;
   tpn::Model model_;
   const tpn::Timing& timing_;

@@ -308,6 +308,7 @@ Heuristic exhaustive() {
           .mapping_class = MappingClass::replicated,
           .model = tpn::Model::kStrict,
           .model_use = ModelUse::evaluation,
+          .takes = {.shared_resources = true},
           .communication = "as the model has it",
           .optimality = "least exact period of its class",
           .cost = "exponential; at most 20 million mappings without a time limit",

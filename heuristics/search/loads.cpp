@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
+#include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::heuristics {
@@ -17,6 +19,15 @@ std::optional<Loads> Loads::make(const tpn::ProblemView& problem) {
 Loads::Loads(const tpn::Document& problem, const tpn::TickTimes& times) : problem_(problem), times_(times) {
   const std::size_t processors = problem.platform.processors.size();
   for (auto* loads : {&receiving_, &computing_, &sending_}) loads->resize(processors);
+  do_ports_bound_ = tpn::do_ports_bound(problem.platform);
+  if (!tpn::has_other_ports(problem.platform)) return;
+  const tpn::HostIndex hosts(problem.platform);
+  for (std::size_t p = 0; p < processors; ++p) {
+    port_owner_.push_back(hosts.first_of(p));
+    // A file that takes time within a host is no port's: then no number of ports is small enough.
+    const bool has_copies = hosts.size_of(p) > 1 && problem.platform.processors[p].memory_bandwidth;
+    ports_.push_back(has_copies ? tpn::kUnlimitedPorts : problem.platform.processors[p].ports);
+  }
 }
 
 Meetings Loads::receptions(const tpn::Mapping& mapping, std::size_t i, std::size_t k) const {
@@ -46,7 +57,8 @@ Meetings Loads::sendings(const tpn::Mapping& mapping, std::size_t i, std::size_t
 
 // Over `data_sets`, a common multiple of the lengths, an entry handles data_sets / length of them.
 std::optional<Meetings> Loads::largest_cycle_time(const tpn::Mapping& mapping, std::size_t i,
-                                                  const tpn::Model& model) const {
+                                                  const tpn::Model& asked) const {
+  const tpn::Model model = tpn::bounding_model(asked, do_ports_bound_);
   const tpn::Part& part = mapping[i];
   const std::size_t length = part.processors.size();
   std::uint64_t data_sets = length;
@@ -120,6 +132,7 @@ std::optional<evaluators::Int128> Loads::pressure(const tpn::Mapping& mapping, t
       sending_[p] += to.ticks / (to.partners * length);
     }
   }
+  add_up_ports();
   const std::int64_t whole = ticks(period);
   // No load is rounded up: one beyond the period's whole ticks is beyond the period.
   if (!list_loads(model, whole)) return std::nullopt;
@@ -132,15 +145,30 @@ std::optional<evaluators::Int128> Loads::pressure(const tpn::Mapping& mapping, t
   return sum;
 }
 
+void Loads::add_up_ports() {
+  if (port_owner_.empty()) return;
+  for (auto [loads, of_ports] : {std::pair(&receiving_, &port_receiving_), std::pair(&sending_, &port_sending_)}) {
+    of_ports->assign(loads->size(), 0);
+    for (std::size_t p = 0; p < loads->size(); ++p) (*of_ports)[port_owner_[p]] += (*loads)[p];
+    for (std::size_t p = 0; p < loads->size(); ++p) {
+      const auto ports = static_cast<std::int64_t>(ports_[p]);
+      (*of_ports)[p] = ports == 0 ? 0 : (*of_ports)[p] / ports;
+    }
+  }
+}
+
 bool Loads::list_loads(const tpn::Model& model, std::int64_t most) {
   loads_.clear();
   for (const tpn::ConstraintKind kind : model->resources) {
     const bool receives = tpn::handles_receptions(kind);
     const bool computes = tpn::handles_computations(kind);
     const bool sends = tpn::handles_sendings(kind);
+    const bool is_of_host = tpn::is_port(kind) && !port_owner_.empty();
+    const std::vector<std::int64_t>& receiving = is_of_host ? port_receiving_ : receiving_;
+    const std::vector<std::int64_t>& sending = is_of_host ? port_sending_ : sending_;
     for (std::size_t p = 0; p < computing_.size(); ++p) {
       const std::int64_t load =
-          (receives ? receiving_[p] : 0) + (computes ? computing_[p] : 0) + (sends ? sending_[p] : 0);
+          (receives ? receiving[p] : 0) + (computes ? computing_[p] : 0) + (sends ? sending[p] : 0);
       if (load > most) return false;
       if (load > 0) loads_.push_back(load);
     }

@@ -63,16 +63,24 @@ class Loads {
 
   const tpn::Document& problem_;
   const tpn::TickTimes& times_;
+  /// Of ports by host, divided by their number.
+  void add_up_ports();
   /// Those of the model's resources that are not 0, into loads_; false where one is beyond `most`.
   bool list_loads(const tpn::Model& model, std::int64_t most);
 
   // The period asked for last, in ticks, at least 1.
   std::optional<evaluators::Period> asked_;
   std::int64_t asked_ticks_ = 1;
+  // Ports are their hosts'; by processor, empty where each has one of its own.
+  std::vector<std::size_t> port_owner_;
+  std::vector<tpn::PortCount> ports_;
+  bool do_ports_bound_ = true;
   // By processor, ticks per data set; kept for their memory.
   std::vector<std::int64_t> receiving_;
   std::vector<std::int64_t> computing_;
   std::vector<std::int64_t> sending_;
+  std::vector<std::int64_t> port_receiving_;  // of hosts, by their first processor
+  std::vector<std::int64_t> port_sending_;
   std::vector<std::int64_t> loads_;  // by resource
 };
 

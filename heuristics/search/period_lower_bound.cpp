@@ -13,6 +13,7 @@
 #include "heuristics/everywhere.hpp"
 #include "heuristics/search/priced_paths.hpp"
 #include "maxplus/decimal.hpp"
+#include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::heuristics {
@@ -41,14 +42,15 @@ Rational least_anyway(const tpn::ProblemView& problem) {
   const std::size_t processors = platform.processors.size();
   const auto when = [](bool linked, const auto& time) { return linked ? std::optional(time()) : std::nullopt; };
   Rational least;
-  if (platform.source) {
+  if (platform.source && platform.source->ports != tpn::kUnlimitedPorts) {
     least = least_over(
         processors, [&](std::size_t p) { return when(links.from_source(p), [&] { return timing.from_source(p); }); });
+    least = least / Rational(platform.source->ports);
   }
-  if (platform.sink) {
-    least = std::max(least, least_over(processors, [&](std::size_t p) {
-                       return when(links.to_sink(p), [&] { return timing.to_sink(p); });
-                     }));
+  if (platform.sink && platform.sink->ports != tpn::kUnlimitedPorts) {
+    const Rational each = least_over(
+        processors, [&](std::size_t p) { return when(links.to_sink(p), [&] { return timing.to_sink(p); }); });
+    least = std::max(least, each / Rational(platform.sink->ports));
   }
   for (std::size_t k = 0; k < stages.size(); ++k) {
     if (stages[k].replicable) continue;
@@ -73,7 +75,7 @@ class FixedRuns {
       : problem_(problem.document()),
         links_(problem.links()),
         times_(times),
-        model_(model),
+        model_(tpn::bounding_model(model, tpn::do_ports_bound(problem_.platform))),
         processors_(problem_.platform.processors.size()),
         stages_(problem_.application.stages.size()),
         watch_(deadline),

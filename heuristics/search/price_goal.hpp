@@ -30,12 +30,13 @@ class PriceGoal {
   evaluators::Period period_;
   maxplus::Integer row_;                  // more than there are processors
   maxplus::Rational unit_ = 1;            // of prices
+  std::vector<std::size_t> machines_;     // by processor: the first of those that the price is one of
   std::vector<maxplus::Integer> prices_;  // in units, times row_, and one more
   maxplus::Integer least_;                // in units
   std::vector<bool> used_;                // kept for its memory
 };
 
-/// The sum of the prices of the processors in use.
+/// The sum of the prices of the processors in use; of cores that the document names at once their one price.
 maxplus::Rational price_of(const tpn::Document& problem, std::span<const tpn::Part> mapping);
 
 /// A number of which all prices of a platform are whole multiples; 1 where all are 0.

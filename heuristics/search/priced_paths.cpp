@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::heuristics {
@@ -32,10 +33,12 @@ PricedPaths::PricedPaths(const tpn::ProblemView& problem, const tpn::TickTimes& 
     : problem_(problem.document()),
       links_(problem.links()),
       times_(times),
-      model_(model),
+      model_(tpn::bounding_model(model, tpn::do_ports_bound(problem_.platform))),
+      has_one_source_port_(!problem_.platform.source || problem_.platform.source->ports == tpn::kOnePort),
+      has_one_sink_port_(!problem_.platform.sink || problem_.platform.sink->ports == tpn::kOnePort),
       are_exact_(&times == problem.exact_ticks()),
       watch_(deadline),
-      kinds_(model->resources.size()) {
+      kinds_(model_->resources.size()) {
   const std::size_t count = problem_.platform.processors.size();
   for (auto* costs : {&receiving_, &computing_, &sending_}) costs->resize(count);
   prices_.resize(sink() + 1);
@@ -176,7 +179,8 @@ std::optional<PricedPaths::Int128> PricedPaths::cheapest(const std::optional<Fix
   for (std::size_t p = 0; p < count; ++p) {
     if (!links_.from_source(p)) continue;
     const Int128 receive = problem_.platform.source ? times_.from_source(p) : 0;
-    costs_[p] = receive * (receiving_[p] + prices_[source()]) + Int128{times_.computation(0, 0, p)} * computing_[p];
+    const std::int64_t source_price = has_one_source_port_ ? prices_[source()] : 0;
+    costs_[p] = receive * (receiving_[p] + source_price) + Int128{times_.computation(0, 0, p)} * computing_[p];
   }
   if (fixed && fixed->stage == 0) keep_only(fixed->processor);
   for (std::size_t k = 1; k <= last && !watch_.has_passed(); ++k) {
@@ -188,7 +192,7 @@ std::optional<PricedPaths::Int128> PricedPaths::cheapest(const std::optional<Fix
   for (std::size_t p = 0; p < count; ++p) {
     if (!costs_[p] || !links_.to_sink(p)) continue;
     const Int128 send = problem_.platform.sink ? times_.to_sink(p) : 0;
-    const Int128 cost = *costs_[p] + send * (sending_[p] + prices_[sink()]);
+    const Int128 cost = *costs_[p] + send * (sending_[p] + (has_one_sink_port_ ? prices_[sink()] : 0));
     if (least && cost >= *least) continue;
     least = cost;
     end = p;
@@ -243,7 +247,7 @@ void PricedPaths::trace_back(std::size_t processor) {
   if (problem_.platform.sink) {
     const std::int64_t send = times_.to_sink(processor);
     keep_busy(processor, tpn::handles_sendings, send);
-    busy_[sink()] = send;
+    if (has_one_sink_port_) busy_[sink()] = send;
   }
   std::size_t q = processor;
   for (std::size_t k = problem_.application.stages.size(); k-- > 0;) {
@@ -260,7 +264,7 @@ void PricedPaths::trace_back(std::size_t processor) {
   if (!problem_.platform.source) return;
   const std::int64_t receive = times_.from_source(q);
   keep_busy(q, tpn::handles_receptions, receive);
-  busy_[source()] = receive;
+  if (has_one_source_port_) busy_[source()] = receive;
 }
 
 // For those that are busy, by less and less; then all together are at most a quarter of kMostPrices again.

@@ -77,6 +77,9 @@ class PricedPaths {
   const tpn::LinkTable& links_;
   const tpn::TickTimes& times_;
   tpn::Model model_;
+  // Others are no resources that handle one file at a time.
+  bool has_one_source_port_;
+  bool has_one_sink_port_;
   bool are_exact_;
   maxplus::DeadlineWatch watch_;
   std::size_t kinds_;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "maxplus/contract.hpp"
+#include "tpn/hosts.hpp"
 
 namespace takt::heuristics {
 
@@ -41,10 +42,11 @@ class LinkNumbers {
 
   std::uint32_t between(std::size_t from, std::size_t to) const { return between_[from * row_ + to]; }
 
-  bool are_alike(std::size_t u, std::size_t v) const {
+  // As far as these others see.
+  bool are_alike(std::size_t u, std::size_t v, const std::vector<std::size_t>& others) const {
     if (from_source_[u] != from_source_[v] || to_sink_[u] != to_sink_[v] || between(u, v) != between(v, u))
       return false;
-    for (std::size_t w = 0; w < row_; ++w) {
+    for (const std::size_t w : others) {
       if (w == u || w == v) continue;
       if (between(u, w) != between(v, w) || between(w, u) != between(w, v)) return false;
     }
@@ -77,20 +79,35 @@ std::optional<Rational> stage_time(const tpn::ProblemView& problem, std::size_t 
 
 class MachineComparison {
  public:
-  MachineComparison(const tpn::ProblemView& problem, const ClassRules& rules) : problem_(problem), rules_(rules) {
+  MachineComparison(const tpn::ProblemView& problem, const ClassRules& rules)
+      : problem_(problem),
+        rules_(rules),
+        hosts_(problem.document().platform),
+        groups_(tpn::processor_groups(problem.document().platform)) {
+    for (const tpn::ProcessorGroup& group : groups_) machines_.push_back(group.first);
     if (rules.by_links) links_.emplace(problem);
     needs_memory_ = std::ranges::any_of(problem.document().application.stages,
                                         [](const tpn::Stage& stage) { return stage.memory.value_or(0).sign() > 0; });
   }
 
-  bool are_alike(std::size_t u, std::size_t v) const {
+  const std::vector<tpn::ProcessorGroup>& groups() const { return groups_; }
+
+  // Of machines, by number.
+  bool are_alike(std::size_t first, std::size_t second) const {
+    if (groups_[first].count != groups_[second].count) return false;
+    const std::size_t u = machines_[first];
+    const std::size_t v = machines_[second];
     const tpn::Processor& one = problem_.document().platform.processors[u];
     const tpn::Processor& other = problem_.document().platform.processors[v];
     if ((needs_memory_ && one.memory != other.memory) || (rules_.by_price && one.price != other.price)) return false;
-    return compute_alike(one, other, u, v) && (!links_ || links_->are_alike(u, v));
+    if (!hosts_.are_together(u, v) && (one.ports != other.ports || !is_alone(first) || !is_alone(second))) return false;
+    return compute_alike(one, other, u, v) && (!links_ || links_->are_alike(u, v, machines_));
   }
 
  private:
+  // Machines on different hosts can only change places where neither shares its host.
+  bool is_alone(std::size_t machine) const { return hosts_.size_of(machines_[machine]) == groups_[machine].count; }
+
   bool compute_alike(const tpn::Processor& one, const tpn::Processor& other, std::size_t u, std::size_t v) const {
     if (one.time || other.time) return one.time == other.time;
     if (!problem_.timing().has_own_times()) return one.speed == other.speed;
@@ -101,6 +118,9 @@ class MachineComparison {
 
   const tpn::ProblemView& problem_;
   ClassRules rules_;
+  tpn::HostIndex hosts_;
+  std::vector<tpn::ProcessorGroup> groups_;
+  std::vector<std::size_t> machines_;  // their first processors
   std::optional<LinkNumbers> links_;
   bool needs_memory_ = false;
 };
@@ -136,6 +156,9 @@ class ClassCatalogue {
       : problem_(problem), classes_(classes), choice_(choice), links_(problem) {}
 
   plan::Catalogue make(bool with_transfers) {
+    const tpn::Platform& platform = problem_.document().platform;
+    if (platform.source) result_.source_ports = platform.source->ports;
+    if (platform.sink) result_.sink_ports = platform.sink->ports;
     const auto& stages = problem_.document().application.stages;
     for (const tpn::Stage& stage : stages)
       result_.stages.push_back({stage.name, stage.replicable, stage.apart, stage.memory.value_or(0)});
@@ -162,6 +185,8 @@ class ClassCatalogue {
     plan::MachineType& type = result_.types.emplace_back();
     type.name = first.name;
     type.count = members.size();
+    type.cores = classes_.cores_of(members.front());
+    type.ports = first.ports;
     type.fixed_time = first.time;
     Choice price(choice_);
     for (const std::size_t p : members) price.add(processors[p].price);
@@ -227,21 +252,36 @@ class ClassCatalogue {
 
 }  // namespace
 
+namespace {
+
+void add_cores(const tpn::ProblemView& problem, const std::vector<tpn::ProcessorGroup>& groups,
+               MachineClasses& classes) {
+  if (std::ranges::none_of(groups, &tpn::ProcessorGroup::is_of_cores)) return;
+  for (const tpn::ProcessorGroup& group : groups) classes.cores.insert(classes.cores.end(), group.count, group.count);
+  for (const tpn::Stage& stage : problem.document().application.stages) classes.is_fixed.push_back(!stage.replicable);
+}
+
+}  // namespace
+
 MachineClasses machine_classes(const tpn::ProblemView& problem, const ClassRules& rules) {
   const std::size_t processors = problem.document().platform.processors.size();
   maxplus::expects(processors <= kMostCompared, "no more processors are compared");
   const MachineComparison comparison(problem, rules);
+  const std::vector<tpn::ProcessorGroup>& groups = comparison.groups();
+  std::vector<std::size_t> first_of_class;  // machines
   MachineClasses classes;
-  for (std::size_t p = 0; p < processors; ++p) {
-    const auto found = std::ranges::find_if(
-        classes.members, [&](const auto& members) { return comparison.are_alike(members.front(), p); });
-    classes.of.push_back(static_cast<std::size_t>(found - classes.members.begin()));
-    if (found == classes.members.end()) {
-      classes.members.push_back({p});
-    } else {
-      found->push_back(p);
+  for (std::size_t machine = 0; machine < groups.size(); ++machine) {
+    const auto found =
+        std::ranges::find_if(first_of_class, [&](std::size_t first) { return comparison.are_alike(first, machine); });
+    const auto place = static_cast<std::size_t>(found - first_of_class.begin());
+    if (found == first_of_class.end()) {
+      first_of_class.push_back(machine);
+      classes.members.emplace_back();
     }
+    classes.members[place].push_back(groups[machine].first);
+    classes.of.insert(classes.of.end(), groups[machine].count, place);
   }
+  add_cores(problem, groups, classes);
   return classes;
 }
 
@@ -293,13 +333,16 @@ tpn::Mapping mapping_of(const MachineClasses& classes, const plan::SequencePlan&
   std::vector<std::size_t> next(classes.members.size());
   tpn::Mapping mapping;
   for (const plan::SequencePart& part : plan) {
-    std::vector<std::size_t> chosen;
+    bool is_fixed = false;
+    for (std::size_t k = part.first_stage; k <= part.last_stage && !classes.is_fixed.empty(); ++k)
+      is_fixed = is_fixed || classes.is_fixed[k];
+    std::vector<plan::MachineCores> chosen;
     for (const std::size_t type : part.machines) {
       maxplus::expects(next[type] < classes.members[type].size(), "a plan keeps to the counts");
-      chosen.push_back(classes.members[type][next[type]++]);
+      const std::size_t machine = classes.members[type][next[type]++];
+      chosen.push_back({machine, is_fixed ? 1 : classes.cores_of(machine)});
     }
-    tpn::Part& made = mapping.emplace_back(tpn::Part{part.first_stage, part.last_stage, {}});
-    for (const std::size_t machine : part.sequence) made.processors.push_back(chosen[machine]);
+    mapping.push_back({part.first_stage, part.last_stage, plan::turns_of_cores(part.sequence, chosen)});
   }
   return mapping;
 }

@@ -6,7 +6,8 @@
 // Method. *Twins* may change places in every mapping: they compute alike, cost the same, and have the same links, with
 // the ends, with one another and with everybody else. That is an equivalence: where changing u and v leaves the
 // platform as it is, and v and w, so does changing u and w. So within a class all links are equal, as between two
-// classes, and the closed forms of typed plans (plan/plan.hpp) hold. Where only the computations are compared, classes
+// classes, and the closed forms of typed plans (plan/plan.hpp) hold. Cores that a document names at once are one
+// machine; such machines are twins where each has a host of its own. Where only the computations are compared, classes
 // are fewer, and links differ within a pair of them: the least durations bound from below what the largest attain, for
 // longer durations never make a period shorter.
 //
@@ -24,10 +25,15 @@
 
 namespace takt::heuristics {
 
-/// A partition of the processors.
+/// A partition of the machines: of processors that the document names alone, and of cores that it names at once, each
+/// by the first of them.
 struct MachineClasses {
   std::vector<std::vector<std::size_t>> members;  // ascending, but for similar ones
   std::vector<std::size_t> of;                    // by processor
+  std::vector<std::size_t> cores{};               // by first processor; empty where each machine has one
+  std::vector<bool> is_fixed{};                   // by stage: not replicable, on one core of a machine
+
+  std::size_t cores_of(std::size_t machine) const { return cores.empty() ? 1 : cores[machine]; }
 };
 
 /// What else but computations, and memory where stages need any, tells machines apart.
@@ -52,9 +58,9 @@ std::optional<MachineClasses> similar_classes(const tpn::ProblemView& problem, s
 /// Of all transfers between two classes.
 enum class TransferChoice { least, largest };
 
-/// The classes as types, named as their first processors, each with a count; times, price and memory as those of its
-/// least, or for largest transfers its worst, members. Where two classes lack some link between them, the largest
-/// transfer is none; where they lack all, the least is none. Sizes of files must be there (require_amounts).
+/// The classes as types, named as their first machines, each with a count, cores and ports; times, price and memory as
+/// those of its least, or for largest transfers its worst, members. Where two classes lack some link between them, the
+/// largest transfer is none; where they lack all, the least is none. Sizes of files must be there (require_amounts).
 plan::Catalogue catalogue_of(const tpn::ProblemView& problem, const MachineClasses& classes, TransferChoice choice);
 /// The same without transfers between classes, of which there are many: for bounds that ask for none.
 plan::Catalogue catalogue_without_transfers(const tpn::ProblemView& problem, const MachineClasses& classes,

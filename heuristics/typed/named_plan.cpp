@@ -20,6 +20,8 @@
 #include "plan/bounds.hpp"
 #include "plan/counted/counted.hpp"
 #include "plan/wider/mixed.hpp"
+#include "tpn/errors.hpp"
+#include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::heuristics {
@@ -275,6 +277,15 @@ class NamedPlanner {
   NamedAnswer answer_;
 };
 
+// The classes, and the search's moves, know machines of one processor.
+void require_lone_processors(const tpn::Platform& platform) {
+  if (!tpn::has_other_ports(platform)) return;
+  throw tpn::InvalidInstance(
+      "/platform", "processors that share a host, or other numbers of \"ports\" than 1",
+      "machines of one processor and one port, and such ends: of others, which ones a rate takes "
+      "is planned for types only");
+}
+
 }  // namespace
 
 std::string_view name_of(NamedClass named_class) {
@@ -305,6 +316,7 @@ std::optional<NamedClass> NamedAnswer::impossible_in() const {
 }
 
 NamedAnswer cheapest_on_platform(const tpn::ProblemView& problem, const NamedQuery& query) {
+  require_lone_processors(problem.document().platform);
   maxplus::expects(query.period.sign() > 0, "a period is positive");
   maxplus::expects(tpn::follows_cycle_times(query.model), "the planner's closed forms are of cycle times");
   const EverywhereView everywhere(problem);

@@ -73,7 +73,8 @@ struct NamedAnswer {
 std::string_view name_of(NamedClass named_class);
 
 /// The cheapest mapping that is found, and what is proved. The problem is one that tpn::validate accepts, its own
-/// mapping does not count. Throws tpn::InvalidInstance where a work, a time or a size is absent.
+/// mapping does not count. Throws tpn::InvalidInstance where a work, a time or a size is absent, and where machines, or
+/// the ends, have several processors or ports.
 NamedAnswer cheapest_on_platform(const tpn::ProblemView& problem, const NamedQuery& query);
 
 }  // namespace takt::heuristics

@@ -31,6 +31,7 @@
 #include "plan/counted/counted.hpp"
 #include "plan/counted/fastest.hpp"
 #include "plan/typed/frontier.hpp"
+#include "tpn/hosts.hpp"
 #include "tpn/json.hpp"
 
 namespace takt::heuristics {
@@ -41,10 +42,12 @@ std::string types_note(const tpn::Document& problem, const MachineClasses& class
   std::string list;
   for (const auto& members : classes.members) {
     if (!list.empty()) list += ", ";
-    list += fmt::format("{} like {}", members.size(), tpn::json::quote(problem.platform.processors[members[0]].name));
+    const tpn::Processor& first = problem.platform.processors[members[0]];
+    list += fmt::format("{} like {}", members.size(), tpn::json::quote(std::string(tpn::entry_name(first))));
+    if (const std::size_t cores = classes.cores_of(members[0]); cores > 1) list += fmt::format(" with {} cores", cores);
   }
-  return fmt::format("Processors of {} {}: {}.", classes.members.size(), classes.members.size() == 1 ? "type" : "types",
-                     list);
+  return fmt::format("{} of {} {}: {}.", classes.cores.empty() ? "Processors" : "Machines", classes.members.size(),
+                     classes.members.size() == 1 ? "type" : "types", list);
 }
 
 class TypedSearch {
@@ -146,6 +149,7 @@ Heuristic typed_dp() {
           .mapping_class = MappingClass::replicated,
           .model = tpn::Model::kStrict,
           .model_use = ModelUse::cycle_times,
+          .takes = {.shared_resources = true},
           .communication = "as the model has it; bounded where links differ within pairs of types",
           .optimality = "least period of its class where links depend on types",
           .cost = "some twenty programs of O(n^2 T^3), T types",

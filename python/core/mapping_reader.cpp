@@ -2,6 +2,7 @@
 #include "python/core/mapping_reader.hpp"
 
 #include <optional>
+#include <vector>
 
 #include "python/core/described.hpp"
 #include "python/core/items.hpp"
@@ -91,6 +92,8 @@ void prefetch(const Items& parts) {
 MappingReader::MappingReader(const MappingRules& rules) : rules_(rules) {
   const auto& processors = rules.problem().platform.processors;
   for (std::size_t i = 0; i < processors.size(); ++i) processors_[py::str(processors[i].name)] = py::int_(i);
+  for (const tpn::ProcessorGroup& group : tpn::processor_groups(rules.problem().platform))
+    if (group.is_of_cores()) cores_.emplace(group.name, group);
 }
 
 void MappingReader::read(py::handle mapping, CheckedMapping& into) const {
@@ -145,8 +148,27 @@ void MappingReader::read_stages(py::handle names, CheckedMapping& into) const {
 void MappingReader::read_processors(py::handle processors, CheckedMapping& into) const {
   const auto items = PyDict_Check(processors.ptr()) ? std::nullopt : Items::of(processors);
   if (!items) fail_for_type(into.part(), processors, "a sequence of processors");
-  for (Py_ssize_t i = 0; i < items->size(); ++i) into.add_processor(processor((*items)[i], into));
+  if (!cores_.empty()) {
+    read_cores(*items, into);
+  } else {
+    for (Py_ssize_t i = 0; i < items->size(); ++i) into.add_processor(processor((*items)[i], into));
+  }
   into.end_part();
+}
+
+// Dealt as in documents. A number may be none of a processor, which the mapping says as it is added.
+void MappingReader::read_cores(const Items& items, CheckedMapping& into) const {
+  std::vector<std::vector<std::size_t>> lists;
+  for (Py_ssize_t i = 0; i < items.size(); ++i) {
+    const bool is_name = PyUnicode_Check(items[i]) != 0;
+    const auto found = is_name ? cores_.find(text_of(items[i])) : cores_.end();
+    if (found != cores_.end()) {
+      lists.push_back(tpn::members_of(found->second));
+    } else {
+      lists.push_back({static_cast<std::size_t>(processor(items[i], into))});
+    }
+  }
+  for (const std::size_t p : tpn::dealt_in_turn(lists)) into.add_processor(static_cast<std::int64_t>(p));
 }
 
 std::int64_t MappingReader::other_processor(const py::object& value, const CheckedMapping& into) const {

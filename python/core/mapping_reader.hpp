@@ -4,9 +4,13 @@
 #include <pybind11/pybind11.h>
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 
 #include "python/core/checked_mapping.hpp"
+#include "python/core/items.hpp"
+#include "tpn/hosts.hpp"
 
 namespace takt::python {
 
@@ -36,9 +40,12 @@ class MappingReader {
     return other_processor(pybind11::reinterpret_borrow<pybind11::object>(value), into);
   }
   std::int64_t other_processor(const pybind11::object& value, const CheckedMapping& into) const;
+  // Where names may be those of several cores.
+  void read_cores(const Items& items, CheckedMapping& into) const;
 
   const MappingRules& rules_;
-  pybind11::dict processors_;  // numbers by name
+  std::map<std::string, tpn::ProcessorGroup, std::less<>> cores_;  // by what names several at once
+  pybind11::dict processors_;                                      // numbers by name
 };
 
 }  // namespace takt::python

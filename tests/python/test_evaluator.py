@@ -315,3 +315,17 @@ def test_ctrl_c_ends_a_batch(threads):
         evaluator.periods_of_arrays(offsets, counts, widths, processors, threads=threads)
     timer.join()
     assert len(evaluator.periods_of_arrays(*arrays)) == 1000
+
+
+def test_names_of_machines_stand_for_their_cores():
+    problem = takt.load(os.path.join(os.path.dirname(__file__), "..", "..", "examples", "cores.json"))
+    evaluator = takt.Evaluator(problem, model="strict")
+    whole = [{"stages": ["decode"], "processors": ["edge1", "edge2"]},
+             {"stages": ["detect"], "processors": ["server1", "server2"]}]
+    assert evaluator.period(whole) == takt.evaluate(problem, model="strict").period == Fraction(3, 250)
+    by_core = [(1, [f"edge{h}.{c}" for h in (1, 2) for c in range(1, 5)]),
+               (1, [f"server{h}.{c}" for h in (1, 2) for c in range(1, 7)])]
+    assert evaluator.period(by_core) == Fraction(2, 125)
+    assert evaluator.period([(1, ["edge1", 4]), (1, ["server1"])]) > evaluator.period(whole)
+    with pytest.raises(ValueError, match="unknown processor \"edge3\""):
+        evaluator.period([(1, ["edge3"]), (1, ["server1"])])

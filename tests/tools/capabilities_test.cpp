@@ -57,7 +57,7 @@ void check_refused(const tpn::Document& document, Ask ask) {
   }
 }
 
-TEST_CASE("every heuristic refuses workflows and shared ports, with the reason") {
+TEST_CASE("every heuristic refuses workflows, and shared ports unless it takes them, with the reason") {
   const tpn::Document problem = support::random_problem({.stages = 4, .processors = 6}, 3);
   for (const heuristics::Heuristic& heuristic : heuristics::heuristics()) {
     CAPTURE(heuristic.name);
@@ -65,16 +65,26 @@ TEST_CASE("every heuristic refuses workflows and shared ports, with the reason")
       return std::get<heuristics::Infeasible>(heuristics::solve(heuristic, asked).result).reason;
     };
     CHECK_THAT(reason(joining(problem)), Catch::StartsWith("it takes only chains: found stage "));
+    if (heuristic.takes.shared_resources) continue;  // tests/heuristics/hosts_test.cpp
     CHECK_THAT(reason(sharing(problem)), Catch::StartsWith("it takes only processors that share no resource: found "));
+    tpn::Document several = problem;
+    several.platform.processors[1].ports = 2;
+    CHECK_THAT(reason(several),
+               Catch::StartsWith("it takes only ports that pass one file at a time: found 2 ports of "));
   }
 }
 
-TEST_CASE("plans, runs, folding and evaluators of mappings refuse workflows and shared ports") {
+TEST_CASE("runs refuse workflows and shared ports, plans, folding and evaluators of mappings workflows") {
   const tpn::Document instance = support::random_document(support::Kind::intervals, 5);
-  check_refused(support::with_random_types(instance, 1), [](const tpn::Document& d) { plan::catalogue_of(d); });
   check_refused(instance, [](const tpn::Document& d) { live::rehearse(d, {}); });
-  check_refused(instance, [](const tpn::Document& d) { tpn::fold(d, tpn::Model::kStrict); });
-  check_refused(instance, [](const tpn::Document& d) { evaluators::MappingEvaluator evaluator(d); });
+  const auto check_refuses_workflow = [&](auto ask) {
+    CHECK_THROWS_WITH(ask(joining(instance)), Catch::EndsWith(beyond().front().expected));
+    CHECK_NOTHROW(ask(sharing(instance)));
+  };
+  const auto planned = [](const tpn::Document& d) { plan::catalogue_of(support::with_random_types(d, 1)); };
+  check_refuses_workflow(planned);
+  check_refuses_workflow([](const tpn::Document& d) { tpn::fold(d, tpn::Model::kStrict); });
+  check_refuses_workflow([](const tpn::Document& d) { evaluators::MappingEvaluator evaluator(d); });
 }
 
 // The generator of a description, its draws made into another document.

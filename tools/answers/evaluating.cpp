@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "evaluators/evaluate.hpp"
+#include "tools/answers/dealt_in_turn.hpp"
 #include "tools/answers/estimate_output.hpp"
 #include "tools/answers/latency_output.hpp"
 #include "tools/files/files.hpp"
@@ -29,6 +30,8 @@ std::variant<EvaluatedInstance, tpn::TooLarge> evaluate_instance(const std::stri
   if (auto* result = std::get_if<EvaluatedInstance>(&folded)) {
     require_fit(*result, options);
     result->evaluation = evaluators::evaluate(result->net, settings);
+    if (result->evaluation.exact())
+      result->dealt_in_turn = period_dealt_in_turn(document, model, options.window.value_or(0), settings);
   }
   return folded;
 }

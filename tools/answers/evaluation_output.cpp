@@ -8,7 +8,9 @@
 #include <functional>
 #include <optional>
 #include <ostream>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "evaluators/evaluate.hpp"
 #include "maxplus/solvers.hpp"
@@ -23,6 +25,7 @@
 #include "tools/words/operation_words.hpp"
 #include "tools/words/order_words.hpp"
 #include "tools/words/table.hpp"
+#include "tools/words/world_words.hpp"
 #include "tpn/models.hpp"
 #include "tpn/writer.hpp"
 
@@ -144,24 +147,60 @@ std::string phrase(const EvaluatedInstance& result, const Resource& resource) {
   return processor;
 }
 
-// ", as are the out-port of P1 and P2": the other critical resources, up to kNamed of them by name.
-std::string others_text(const EvaluatedInstance& result) {
-  constexpr std::size_t kNamed = 100;
+// Resources of one kind, those of all cores of an entry of the document together: "the computations of all 4 cores of
+// P1".
+std::vector<std::string> phrases(const EvaluatedInstance& result, const std::vector<const Resource*>& resources) {
+  std::vector<std::string> texts;
+  if (!result.cores) {
+    for (const Resource* resource : resources) texts.push_back(phrase(result, *resource));
+    return texts;
+  }
+  // Kinds as they come, for the busiest is the first.
+  std::vector<std::pair<ConstraintKind, std::vector<std::size_t>>> by_kind;
+  for (const Resource* resource : resources) {
+    auto at = std::ranges::find(by_kind, resource->kind, &std::pair<ConstraintKind, std::vector<std::size_t>>::first);
+    if (at == by_kind.end()) at = by_kind.insert(at, {resource->kind, {}});
+    at->second.push_back(resource->processor);
+  }
+  for (const auto& [kind, processors] : by_kind) {
+    for (const NamedProcessors& named : result.cores->together(processors, result.net.pipeline.processors)) {
+      const std::size_t one = static_cast<std::size_t>(std::ranges::find(result.net.pipeline.processors, named.first) -
+                                                       result.net.pipeline.processors.begin());
+      std::string text = phrase(result, {kind, one, {}, {}});
+      if (named.count > 1) {
+        text = fmt::format("all {} cores of {}", named.count, printable(named.name));
+        if (kind == ConstraintKind::compute) text = "the computing of " + text;
+      }
+      texts.push_back(std::move(text));
+    }
+  }
+  return texts;
+}
+
+// The busiest first.
+std::vector<const Resource*> critical_resources(const EvaluatedInstance& result) {
   const Evaluation& evaluation = result.evaluation;
-  std::vector<const Resource*> others;
+  std::vector<const Resource*> critical{&result.net.resources[evaluation.busiest]};
   for (std::size_t r = 0; r < result.net.resources.size(); ++r) {
     const Resource& resource = result.net.resources[r];
-    if (r != evaluation.busiest && resource.cycle_time == evaluation.upper) others.push_back(&resource);
+    if (r != evaluation.busiest && resource.cycle_time == evaluation.upper) critical.push_back(&resource);
   }
-  if (others.empty()) return "";
-  std::string text = others.size() == 1 ? ", as is " : ", as are ";
-  const std::size_t named = std::min(others.size(), kNamed);
+  return critical;
+}
+
+// ", as are the out-port of P1 and P2": the critical resources but the first, up to kNamed of them by name.
+std::string others_text(const std::vector<std::string>& critical) {
+  constexpr std::size_t kNamed = 100;
+  const std::size_t others = critical.size() - 1;
+  if (others == 0) return "";
+  std::string text = others == 1 ? ", as is " : ", as are ";
+  const std::size_t named = std::min(others, kNamed);
   for (std::size_t k = 0; k < named; ++k) {
-    const bool is_last = k + 1 == others.size();
+    const bool is_last = k + 1 == others;
     text += k == 0 ? "" : is_last ? " and " : ", ";
-    text += phrase(result, *others[k]);
+    text += critical[k + 1];
   }
-  return others.size() == named ? text : text + fmt::format(" and {} more", others.size() - named);
+  return others == named ? text : text + fmt::format(" and {} more", others - named);
 }
 
 std::string sentence(const EvaluatedInstance& result) {
@@ -174,7 +213,18 @@ std::string sentence(const EvaluatedInstance& result) {
         "No critical resource: every resource idles at some time; the nearest is {}, busy {} of the time.",
         phrase(result, busiest), percent(utilization(result, busiest)));
   }
-  return fmt::format("The bottleneck is {}, busy all the time{}.", phrase(result, busiest), others_text(result));
+  const std::vector<std::string> critical = phrases(result, critical_resources(result));
+  return fmt::format("The bottleneck is {}, busy all the time{}.", critical.front(), others_text(critical));
+}
+
+// What another order of the cores would be worth.
+std::string dealing_sentence(const EvaluatedInstance& result) {
+  if (!result.dealt_in_turn || *result.dealt_in_turn >= result.evaluation.upper) return "";
+  return fmt::format(
+      "The mapping takes cores of one machine one after the other. Dealt machine by machine in turn (write the "
+      "machines' "
+      "names) the period would be {}.",
+      result.times.amount_per_item(*result.dealt_in_turn));
 }
 
 void add_measurement(Table& table, const Measurement& measured, const EvaluatedInstance& result) {
@@ -228,6 +278,26 @@ void write_summary(std::ostream& out, const EvaluatedInstance& result) {
   table.write(out);
 }
 
+// Names of resources of one kind and cycle time, and how many each stands for.
+std::vector<std::pair<std::string, std::size_t>> rows_of(const EvaluatedInstance& result,
+                                                         const std::vector<const Resource*>& resources) {
+  std::vector<std::pair<std::string, std::size_t>> rows;
+  if (!result.cores || resources.empty()) {
+    for (const Resource* resource : resources) rows.emplace_back(resource_text(result, *resource), 1);
+    return rows;
+  }
+  std::vector<std::size_t> processors;
+  for (const Resource* resource : resources) processors.push_back(resource->processor);
+  const ConstraintKind kind = resources.front()->kind;
+  const std::string ending = kind == ConstraintKind::processor ? "" : ' ' + std::string(tpn::name_of(kind));
+  for (const NamedProcessors& named : result.cores->together(processors, result.net.pipeline.processors)) {
+    const std::string range = named.count == 1 ? printable(named.name)
+                                               : fmt::format("{} to {}", printable(named.first), printable(named.last));
+    rows.emplace_back(range + ending, named.count);
+  }
+  return rows;
+}
+
 void write_resources(std::ostream& out, const EvaluatedInstance& result) {
   constexpr std::size_t kShown = 40;
   std::vector<const Resource*> resources;
@@ -237,14 +307,23 @@ void write_resources(std::ostream& out, const EvaluatedInstance& result) {
   Table table{{{"resource"}, {"utilization", Align::right}, {"cycle time", Align::right}, {"exactly", Align::right}},
               {}};
   const TimeScale scale = result.times.scale_for(resources.front()->cycle_time);
-  for (const Resource* resource : resources) {
-    if (table.rows.size() == kShown) break;
-    const Cells cycle_time = result.times.cells(resource->cycle_time, scale);
-    table.rows.push_back({resource_text(result, *resource), percent(utilization(result, *resource)),
-                          cycle_time.readable, cycle_time.exact});
+  std::size_t told = 0;
+  for (auto first = resources.begin(); first != resources.end() && table.rows.size() < kShown;) {
+    const Resource& resource = **first;
+    // Those of a host's cores are one line where they are alike.
+    const auto last = std::find_if(first, resources.end(), [&](const Resource* other) {
+      return other->kind != resource.kind || other->cycle_time != resource.cycle_time;
+    });
+    const Cells cycle_time = result.times.cells(resource.cycle_time, scale);
+    for (const auto& [name, count] : rows_of(result, {first, last})) {
+      if (table.rows.size() == kShown) break;
+      table.rows.push_back({name, percent(utilization(result, resource)), cycle_time.readable, cycle_time.exact});
+      told += count;
+    }
+    first = last;
   }
   table.write(out);
-  if (resources.size() > kShown) fmt::print(out, "  ... and {} more (--json lists all)\n", resources.size() - kShown);
+  if (resources.size() > told) fmt::print(out, "  ... and {} more (--json lists all)\n", resources.size() - told);
 }
 
 }  // namespace
@@ -365,8 +444,11 @@ void write_table(std::ostream& out, const EvaluatedInstance& result, CircuitLeng
   const tpn::Capacity& capacity = result.net.capacity;
   fmt::print(out, "{}, {}{}\n{}\n", display_name(result.file), tpn::title_of(result.net.model),
              tpn::capacity_title(capacity.buffers.size(), capacity.window), sentence(result));
-  const std::string order = order_sentence(result.net, result.stages, result.evaluation, result.times);
-  out << order << (order.empty() ? "\n" : "\n\n");
+  for (const std::string& also : {order_sentence(result.net, result.stages, result.evaluation, result.times),
+                                  world_sentence(result.net, result.evaluation), dealing_sentence(result)}) {
+    if (!also.empty()) out << also << '\n';
+  }
+  out << '\n';
   if (result.what_if) fmt::print(out, "{}\n\n", what_if_sentence(*result.what_if, result));
   write_summary(out, result);
   if (result.latency) write_latency_curve(out, *result.latency, result.times);

@@ -16,9 +16,11 @@ std::variant<EvaluatedInstance, tpn::TooLarge> fold_instance(const std::string& 
         tpn::with_capacity(std::get<tpn::FoldedNet>(std::move(folded)), {.buffers = {}, .window = window}, deadline);
   }
   if (auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return std::move(*too_large);
-  return EvaluatedInstance{
+  EvaluatedInstance result{
       file, stage_names(document.application), std::get<tpn::FoldedNet>(std::move(folded)), {}, TimeWords(document), {},
       {}};
+  if (!result.net.pipeline.ports.owner.empty()) result.cores.emplace(document.platform);
+  return result;
 }
 
 }  // namespace takt::tools

@@ -11,6 +11,7 @@
 #include "evaluators/insight/latency.hpp"
 #include "evaluators/play/sampled.hpp"
 #include "tools/answers/parameter_change.hpp"
+#include "tools/words/core_names.hpp"
 #include "tools/words/time_words.hpp"
 #include "tpn/document.hpp"
 #include "tpn/folded_net.hpp"
@@ -47,6 +48,9 @@ struct EvaluatedInstance {
   std::optional<FoundLatency> latency;    // where it was looked for
   std::optional<FoundEstimate> estimate;  // where it was asked for
   std::optional<WhatIf> what_if{};        // where something was changed
+  std::optional<CoreNames> cores{};       // where processors share hosts
+  // Where the cores of a host follow one another in a sequence: the period if they were dealt host by host in turn.
+  std::optional<maxplus::Rational> dealt_in_turn{};
 };
 
 /// The folded net of an instance, not evaluated yet, at most `window` data sets under way unless that is 0; or what it

@@ -65,7 +65,9 @@ std::vector<std::string> cells_of(const ParameterInsight& insight, const Sensiti
       insight.faster_period ? gain_text(period, *insight.faster_period) : "-",
       insight.free ? gain_text(period, insight.free->period) : "-",
       free_helps ? limiting_text(result.net, *insight.free) : "",
-      insight.slack ? slack_text(parameter, *insight.slack, result.times) : "-",
+      insight.slack              ? slack_text(parameter, *insight.slack, result.times)
+      : insight.is_without_limit ? "any amount"
+                                 : "-",
   };
   if (!options.target.empty()) row.push_back(target_text(insight, result.times));
   return row;

@@ -75,7 +75,8 @@ int import_problem(const ImportOptions& options, Streams& streams) {
 
 Action define_import(CommandLine& line) {
   auto options = std::make_shared<ImportOptions>();
-  line.option("--times", options->times, "a CSV table of stage,processor,time")
+  line.option("--times", options->times,
+              "a CSV table of stage,processor,time, and perhaps the processor's cores and type")
       .required()
       .offers_files()
       .type_name("FILE");
@@ -89,7 +90,9 @@ Action define_import(CommandLine& line) {
       .check(output_name())
       .type_name("OUT");
   line.footer(
-      "Columns in any order, named by the first row. Each row of links is one direction; \"source\" and \"sink\" are\n"
+      "Columns in any order, named by the first row. A processor with cores is several of one host, which share its\n"
+      "links; processors of a type have one name in common. Each row of links is one direction; \"source\" and "
+      "\"sink\" are\n"
       "the world's ends, and \"*\" from and to is what holds for all others. In sizes, \"source\" is the input's.\n"
       "Without --links, transfers take no time.\n"
       "\n"

@@ -27,6 +27,7 @@
 #include "tools/words/table.hpp"
 #include "tools/words/time_words.hpp"
 #include "tpn/errors.hpp"
+#include "tpn/hosts.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
@@ -164,10 +165,9 @@ std::string stages_of(const tpn::Document& document, const tpn::Part& part) {
 std::string sequence_of(const tpn::Document& document, const tpn::Part& part) {
   constexpr std::size_t kShown = 12;
   std::string text;
-  for (std::size_t k = 0; k < std::min(kShown, part.processors.size()); ++k) {
-    text += (k == 0 ? "" : ", ") + printable(document.platform.processors[part.processors[k]].name);
-  }
-  if (part.processors.size() > kShown) text += fmt::format(", ... {} entries", part.processors.size());
+  const auto names = tpn::names_of_turns(document.platform, tpn::processor_groups(document.platform), part.processors);
+  for (std::size_t k = 0; k < std::min(kShown, names.size()); ++k) text += (k == 0 ? "" : ", ") + printable(names[k]);
+  if (names.size() > kShown) text += fmt::format(", ... {} entries", part.processors.size());
   return text;
 }
 

@@ -59,8 +59,13 @@ class Styles {
     std::size_t next = 0;
     for (const tpn::NetPart& part : pipeline.parts) {
       for (const std::size_t p : part.sequence) {
-        if (!seen[p]) number_[p] = next++;
+        if (seen[p]) continue;
         seen[p] = true;
+        number_[p] = next++;
+        // A host has the color of its first processor.
+        const std::size_t host = pipeline.port_owner(p);
+        if (!seen[host]) number_[host] = number_[p];
+        seen[host] = true;
       }
     }
   }
@@ -334,7 +339,7 @@ class UnfoldedDrawing {
     const tpn::Place& known = graph_[places_[k]];
     const Dependence& d = net_.dependences[known.dependence];
     DrawnPlace place{boost::source(places_[k], graph_), boost::target(places_[k], graph_), known.tokens, false, {}, {}};
-    const std::size_t processor = pipeline_.parts[d.part].processor_at(graph_[place.from].row);
+    const std::size_t processor = pipeline_.owner(d, graph_[place.from].row);
     place.is_critical = marked_.contains({place.from, known.dependence});
     place.stroke = styles_.stroke(d.kind, processor);
     if (place.is_critical) place.stroke = critical(place.stroke);

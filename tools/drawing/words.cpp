@@ -56,8 +56,10 @@ std::string Words::processors(tpn::ColumnIndex column, std::uint64_t data_set) c
   if (operations.kind == ColumnKind::compute) {
     return pipeline_.parts[operations.part].role == PartRole::mapped ? "on " + first : "";
   }
-  if (pipeline_.is_internal(column, data_set)) return "stays on " + first;
-  return first + " → " + processor(pipeline_.parts[operations.receiver].processor_at(data_set));
+  const std::size_t sender = pipeline_.parts[operations.part].processor_at(data_set);
+  const std::size_t receiver = pipeline_.parts[operations.receiver].processor_at(data_set);
+  if (sender == receiver) return "stays on " + first;
+  return first + " → " + processor(receiver);
 }
 
 std::string Words::all_processors(tpn::ColumnIndex column) const {

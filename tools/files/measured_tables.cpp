@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <span>
 #include <string_view>
@@ -11,6 +12,8 @@
 
 #include "tools/words/csv.hpp"
 #include "tpn/errors.hpp"
+#include "tpn/expansion.hpp"
+#include "tpn/hosts.hpp"
 #include "tpn/json.hpp"
 #include "tpn/units.hpp"
 #include "tpn/validate.hpp"
@@ -168,6 +171,19 @@ class NumberedNames {
   std::map<std::string, std::size_t, std::less<>> numbers_;
 };
 
+// What a row of the table of times said first.
+template <typename Value>
+struct Said {
+  Value value{};
+  std::size_t line = 0;
+};
+
+// What rows say of a processor.
+struct Machine {
+  std::optional<Said<std::uint64_t>> cores;
+  std::optional<Said<std::string>> type;
+};
+
 class Importer {
  public:
   ImportedProblem run(const MeasuredTables& tables) {
@@ -185,6 +201,8 @@ class Importer {
     settle_units();
     if (!result_.faults.empty()) return std::move(result_);
     note_missing_times();
+    add_types();
+    expand_cores();
     try {
       tpn::validate(problem_);
       result_.problem = std::move(problem_);
@@ -227,7 +245,7 @@ class Importer {
   };
 
   void read_times(const TableText& table) {
-    NamedColumns rows(table, {"stage", "processor", "time"}, 3);
+    NamedColumns rows(table, {"stage", "processor", "time", "cores", "type"}, 3);
     std::map<Pair, std::size_t> lines;
     for (const CsvRow& row : rows.rows()) {
       const auto stage = rows.name(row, "stage", "a stage");
@@ -237,7 +255,11 @@ class Importer {
       const std::size_t s = stages_.number_of(*stage);
       const std::size_t p = processors_.number_of(*processor);
       if (s == problem_.application.stages.size()) problem_.application.stages.emplace_back().name = *stage;
-      if (p == problem_.platform.processors.size()) problem_.platform.processors.push_back({*processor, {}, {}});
+      if (p == problem_.platform.processors.size()) {
+        problem_.platform.processors.push_back({*processor, {}, {}});
+        machines_.emplace_back();
+      }
+      note_machine(row, rows, *processor, machines_[p]);
       const auto [known, is_new] = lines.try_emplace({s, p}, row.line);
       if (!is_new) {
         rows.fail(row.line, fmt::format("found a second time of {} on {}, expected one: the first is in line {}",
@@ -247,6 +269,96 @@ class Importer {
       problem_.application.stages[s].times.push_back({p, *time});
     }
     tell_faults(table, rows);
+  }
+
+  // Each at most once, or the same again.
+  void note_machine(const CsvRow& row, NamedColumns& rows, const std::string& name, Machine& machine) {
+    if (!rows.cell(row, "cores").empty()) {
+      const auto cores = rows.number(row, "cores", Quantity::size, Bound::positive_whole);
+      if (!cores) return;
+      if (*cores > Rational(tpn::kMostCores)) {
+        return rows.fail(row.line,
+                         fmt::format("found {} cores, expected at most {}", cores->to_string(), tpn::kMostCores));
+      }
+      const std::uint64_t count = cores->numerator().get_ui();
+      note_once(row, rows, machine.cores, count, fmt::format("{} cores of {}", count, quote(name)));
+    }
+    const std::string type(rows.cell(row, "type"));
+    if (type.empty()) return;
+    if (!tpn::json::string_text(type))
+      return rows.fail(row.line, fmt::format("found {} in the column \"type\", expected UTF-8 text", quote(type)));
+    note_once(row, rows, machine.type, type, fmt::format("the type {} of {}", quote(type), quote(name)));
+  }
+
+  template <typename Value>
+  static void note_once(const CsvRow& row, NamedColumns& rows, std::optional<Said<Value>>& known, const Value& value,
+                        const std::string& found) {
+    if (!known) known = Said<Value>{value, row.line};
+    if (known->value == value) return;
+    rows.fail(row.line, fmt::format("found {}, expected what line {} says", found, known->line));
+  }
+
+  // Types have what all of their processors have; what differs is the processors' own.
+  void add_types() {
+    std::vector<tpn::ProcessorType>& types = problem_.platform.types;
+    for (std::size_t p = 0; p < machines_.size(); ++p) {
+      if (!machines_[p].type) continue;
+      const std::string& name = machines_[p].type->value;
+      const auto known = std::ranges::find(types, name, &tpn::ProcessorType::name);
+      problem_.platform.processors[p].type = static_cast<std::size_t>(known - types.begin());
+      tpn::inherit_price(problem_.platform.processors[p], {});
+      if (known != types.end()) continue;
+      tpn::ProcessorType type;
+      type.name = name;
+      type.cores = machines_[p].cores ? machines_[p].cores->value : 1;
+      types.push_back(std::move(type));
+    }
+    for (tpn::Stage& stage : problem_.application.stages)
+      for (std::size_t t = 0; t < types.size(); ++t) add_type_time(stage, t);
+  }
+
+  // Where all processors of the type have one time.
+  void add_type_time(tpn::Stage& stage, std::size_t type) {
+    std::vector<tpn::StageTime*> own;
+    for (tpn::StageTime& time : stage.times)
+      if (problem_.platform.processors[time.processor].type == type) own.push_back(&time);
+    const auto members = static_cast<std::size_t>(
+        std::ranges::count(problem_.platform.processors, std::optional(type), &tpn::Processor::type));
+    if (own.empty() || own.size() < members) return;
+    for (const tpn::StageTime* time : own)
+      if (time->time != own.front()->time) return;
+    for (tpn::StageTime* time : own) time->inherited = true;
+    stage.type_times.push_back({type, own.front()->time});
+  }
+
+  // From machines to their cores.
+  void expand_cores() {
+    tpn::Platform& platform = problem_.platform;
+    std::vector<std::size_t> first;
+    std::vector<tpn::Processor> cores;
+    for (std::size_t p = 0; p < platform.processors.size(); ++p) {
+      first.push_back(cores.size());
+      tpn::add_cores(platform.processors[p], machines_[p].cores ? machines_[p].cores->value : 1, cores);
+    }
+    first.push_back(cores.size());
+    platform.processors = std::move(cores);
+    for (tpn::Stage& stage : problem_.application.stages) {
+      std::vector<tpn::StageTime> times;
+      for (const tpn::StageTime& own : stage.times) {
+        for (std::size_t p = first[own.processor]; p < first[own.processor + 1]; ++p)
+          times.push_back({p, own.time, own.inherited});
+      }
+      stage.times = std::move(times);
+      // Those of types stand behind all others.
+      std::ranges::stable_partition(stage.times, [](const tpn::StageTime& own) { return !own.inherited; });
+    }
+    for (tpn::Link& link : platform.links) {
+      link.from = first[link.from];
+      link.to = first[link.to];
+    }
+    for (auto* const end : {&platform.source, &platform.sink})
+      if (*end)
+        for (tpn::EndpointLink& link : (*end)->links) link.processor = first[link.processor];
   }
 
   // A fixed time, or a bandwidth with a latency.
@@ -403,7 +515,8 @@ class Importer {
                     missing == 1 ? "1 time" : fmt::format("{} times", missing), missing == 1 ? "is" : "are", first));
   }
 
-  tpn::Document problem_;
+  tpn::Document problem_;  // until its cores are there a processor of it is a machine
+  std::vector<Machine> machines_;
   NumberedNames stages_;
   NumberedNames processors_;
   std::map<Pair, LinkRow> links_;           // by sender and receiver

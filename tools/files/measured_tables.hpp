@@ -2,9 +2,11 @@
 //
 // Method. Each table has a header that names its columns, in any order; every further row says one thing. Rows that say
 // nothing usable are listed, all of them, and then there is no problem.
-// - Times: stage, processor, time. Stages and processors are there in the order in which they first appear.
+// - Times: stage, processor, time. Stages and processors are there in the order in which they first appear. Beside them
+//   cores and type, of the processor: what one of its rows says holds for it.
 // - Links: from, to, and bandwidth (with latency, if any) or time; one direction each. Two directions that say the same
-//   are one undirected link. A link from `source` or to `sink` is one with the world, unless a processor has that name;
+//   are one undirected link. A processor with cores is named as such, its cores are not. A link from `source` or to
+//   `sink` is one with the world, unless a processor has that name;
 //   "*" for both ends is what holds for all others.
 // - Sizes: stage, output; a stage named `source` stands for the application's input, unless there is a stage of that
 //   name.

@@ -42,23 +42,34 @@ std::string line_words(ConstraintKind kind) {
   return receives ? "receive" : "send";
 }
 
-// Processors in the order of the pipeline, and the first part of each.
+// Processors in the order of the pipeline, and the first part of each; a host of several before the first of them.
 struct ProcessorOrder {
-  std::vector<std::size_t> processors;
+  std::size_t count = 0;
   std::vector<std::size_t> rank;  // by processor
   std::vector<std::size_t> part;
 };
 
 ProcessorOrder processor_order(const tpn::Pipeline& pipeline) {
   ProcessorOrder order;
-  order.rank.resize(pipeline.processors.size(), pipeline.processors.size());
+  order.rank.resize(pipeline.processors.size(), 2 * pipeline.processors.size());
   order.part.resize(pipeline.processors.size(), pipeline.parts.size());
   for (std::size_t part = 0; part < pipeline.parts.size(); ++part) {
+    // Those of a host together, at the place of the first.
+    std::vector<std::size_t> hosts;
+    std::map<std::size_t, std::vector<std::size_t>> members;
     for (const std::size_t processor : pipeline.parts[part].sequence) {
       if (order.part[processor] != pipeline.parts.size()) continue;
       order.part[processor] = part;
-      order.rank[processor] = order.processors.size();
-      order.processors.push_back(processor);
+      std::vector<std::size_t>& list = members[pipeline.port_owner(processor)];
+      if (list.empty()) hosts.push_back(pipeline.port_owner(processor));
+      list.push_back(processor);
+    }
+    for (const std::size_t host : hosts) {
+      if (order.part[host] == pipeline.parts.size()) {
+        order.part[host] = part;
+        order.rank[host] = order.count++;
+      }
+      for (const std::size_t processor : members[host]) order.rank[processor] = order.count++;
     }
   }
   return order;
@@ -128,6 +139,10 @@ std::vector<GanttLine> gantt_lines(const tpn::FoldedNet& net) {
 
 namespace {
 
+bool is_on_shared_hosts(const tpn::Pipeline& pipeline, const tpn::NetPart& part) {
+  return std::ranges::any_of(part.sequence, [&](std::size_t p) { return pipeline.port_owner(p) != p; });
+}
+
 std::size_t machines_of(const tpn::NetPart& part) {
   return std::set(part.sequence.begin(), part.sequence.end()).size();
 }
@@ -144,7 +159,9 @@ std::string part_text(const tpn::NetPart& part, const std::vector<std::string>& 
 std::string group_heading(const tpn::FoldedNet& net, const std::vector<std::string>& stages, std::size_t part) {
   const tpn::NetPart& who = net.pipeline.parts[part];
   const std::size_t machines = machines_of(who);
-  return part_text(who, stages) + (machines > 1 ? fmt::format(" on {} machines", machines) : "");
+  const bool has_cores = is_on_shared_hosts(net.pipeline, who);
+  return part_text(who, stages) +
+         (machines > 1 ? fmt::format(" on {} {}", machines, has_cores ? "processors" : "machines") : "");
 }
 
 AlikeLines fold_alike(const tpn::FoldedNet& net, const std::vector<std::string>& stages,
@@ -176,8 +193,10 @@ AlikeLines fold_alike(const tpn::FoldedNet& net, const std::vector<std::string>&
     }
     if (count == 0) continue;
     const tpn::NetPart& part = net.pipeline.parts[kind.first];
-    result.hidden.push_back(fmt::format("{} of the {} machines of {}, each as busy as one that is shown", count,
-                                        machines_of(part), part_text(part, stages)));
+    const bool has_cores = is_on_shared_hosts(net.pipeline, part);
+    result.hidden.push_back(fmt::format("{} of the {} {} of {}, each as busy as one that is shown", count,
+                                        machines_of(part), has_cores ? "processors" : "machines",
+                                        part_text(part, stages)));
   }
   if (hidden.empty()) return result;
   for (std::size_t line = 0; line < lines.size(); ++line) {
@@ -205,7 +224,17 @@ std::vector<LineIndex::Place> LineIndex::places_of(const ChartOperation& operati
   const std::size_t processor = pipeline.parts[column.part].processor_at(data_set);
   if (column.kind == tpn::ColumnKind::compute) return {{compute_[processor], BarKind::compute}};
   const std::size_t peer = pipeline.parts[column.receiver].processor_at(data_set);
-  return {{send_[processor], BarKind::send}, {receive_[peer], BarKind::receive}};
+  // A processor's line and its host's, as far as there are any: a port without a limit has none.
+  std::vector<Place> places;
+  const auto add = [&](const std::vector<std::size_t>& lines, std::size_t handler, BarKind kind) {
+    const std::size_t host = pipeline.port_owner(handler);
+    if (lines[handler] != kNoLine) places.push_back({lines[handler], kind});
+    if (host != handler && lines[host] != kNoLine && !pipeline.is_within_host(operation.column, data_set))
+      places.push_back({lines[host], kind});
+  };
+  add(send_, processor, BarKind::send);
+  add(receive_, peer, BarKind::receive);
+  return places;
 }
 
 std::string operation_phrase(const ChartSubject& subject, const ChartOperation& operation) {

@@ -74,7 +74,7 @@ std::string reason(const ReportFindings& findings, const ReportWords& words, con
   }
   if (dependence.kind == ConstraintKind::window)
     return fmt::format("waits for an earlier {} to be delivered", words.times().item());
-  const std::size_t processor = pipeline.parts[dependence.part].processor_at(data_set);
+  const std::size_t processor = pipeline.owner(dependence, data_set);
   if (dependence.kind == ConstraintKind::room) return "waits for room on " + words.processor(processor);
   return fmt::format("waits for {} to be free again", words.resource(dependence.kind, processor));
 }

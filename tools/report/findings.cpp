@@ -67,9 +67,10 @@ std::optional<OtherPeriod> compare(const ReportFindings& findings, const Deadlin
 // Collects what each pair of processors of a net transfers.
 class LoadCollector {
  public:
-  explicit LoadCollector(const tpn::Pipeline& pipeline) : pipeline_(pipeline) {
-    loads_.processors.resize(pipeline.processors.size());
-    loads_.operations.resize(pipeline.columns.size());
+  explicit LoadCollector(const tpn::FoldedNet& net)
+      : pipeline_(net.pipeline), is_strict_(tpn::shares_processors(net.model)) {
+    loads_.processors.resize(pipeline_.processors.size());
+    loads_.operations.resize(pipeline_.columns.size());
   }
 
   bool add(tpn::ColumnIndex column) {
@@ -84,6 +85,15 @@ class LoadCollector {
     TransferLoad& load = loads_.operations[column][who];
     load.duration = std::max(load.duration, duration);
     load.frequency += frequency;
+  }
+
+  // Who does one thing at a time is busy himself; ports are busy on the mean.
+  void add_load(std::size_t processor, Rational ProcessorLoad::*what, const Rational& time, bool is_within_host) {
+    const std::size_t owner = pipeline_.port_owner(processor);
+    const tpn::PortCount ports = pipeline_.port_count(owner);
+    if (is_strict_ && !pipeline_.has_ports_beside(processor)) loads_.processors[processor].*what += time;
+    if ((is_strict_ && !pipeline_.has_ports_beside(owner)) || is_within_host || ports == tpn::kUnlimitedPorts) return;
+    loads_.processors[owner].*what += time / Rational(ports);
   }
 
   bool add_computations(tpn::ColumnIndex column) {
@@ -109,8 +119,9 @@ class LoadCollector {
         const Integer ticks = column.table[column.sender_offset[a] + column.receiver_offset[b]];
         const Rational duration = Rational::fraction(ticks, pipeline_.scale);
         add(index, {senders[a], receivers[b]}, duration, frequency);
-        loads_.processors[senders[a]].sends += duration * frequency;
-        loads_.processors[receivers[b]].receives += duration * frequency;
+        const bool is_within_host = pipeline_.port_owner(senders[a]) == pipeline_.port_owner(receivers[b]);
+        add_load(senders[a], &ProcessorLoad::sends, duration * frequency, is_within_host);
+        add_load(receivers[b], &ProcessorLoad::receives, duration * frequency, is_within_host);
         if (++meetings_ > kMostMeetings) return false;
       }
     }
@@ -118,6 +129,7 @@ class LoadCollector {
   }
 
   const tpn::Pipeline& pipeline_;
+  bool is_strict_;
   std::uint64_t meetings_ = 0;
   NetLoads loads_;
 };
@@ -176,9 +188,9 @@ void find_rooms(ReportFindings& findings, const Deadline& deadline) {
 
 }  // namespace
 
-std::optional<NetLoads> loads_of(const tpn::Pipeline& pipeline) {
-  LoadCollector collector(pipeline);
-  for (const tpn::ColumnIndex column : pipeline.all_columns()) {
+std::optional<NetLoads> loads_of(const tpn::FoldedNet& net) {
+  LoadCollector collector(net);
+  for (const tpn::ColumnIndex column : net.pipeline.all_columns()) {
     if (!collector.add(column)) return std::nullopt;
   }
   return collector.take();
@@ -243,7 +255,7 @@ std::variant<ReportFindings, tpn::TooLarge> find_out(const ReportInput& input, c
   options.deadline = deadline.after_part(2, 3);
   findings.evaluation = evaluators::evaluate(findings.net, options);
   findings.proof = prove(findings, deadline);
-  findings.loads = loads_of(findings.net.pipeline);
+  findings.loads = loads_of(findings.net);
   if (findings.exact()) findings.shares = circuit_shares(findings.net, findings.evaluation);
   find_steady_state(findings, deadline);
   find_start_up(findings, deadline);

@@ -64,7 +64,7 @@ struct NetLoads {
 inline constexpr std::uint64_t kMostMeetings = 2'000'000;
 
 /// Nothing where more than kMostMeetings pairs of processors meet. Cost: linear in these.
-std::optional<NetLoads> loads_of(const tpn::Pipeline& pipeline);
+std::optional<NetLoads> loads_of(const tpn::FoldedNet& net);
 
 /// The share of one processor, or pair of processors, in the critical circuit.
 struct CircuitShare {

@@ -9,6 +9,7 @@
 #include "tools/words/number_words.hpp"
 #include "tools/words/operation_words.hpp"
 #include "tools/words/order_words.hpp"
+#include "tools/words/world_words.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -124,7 +125,12 @@ PageSentence bottleneck_of(const ReportFindings& findings, const ReportWords& wo
   }
   if (findings.period().sign() == 0) return {"No bottleneck:", " nothing in this mapping takes any time."};
   const auto critical = critical_resources(findings);
-  if (!critical.empty()) return sentence_on(critical, words);
+  if (!critical.empty()) {
+    PageSentence on = sentence_on(critical, words);
+    const std::string world = world_sentence(findings.net, findings.evaluation);
+    if (!world.empty()) on.rest += ' ' + world;
+    return on;
+  }
   const std::string order =
       order_sentence(findings.net, stage_names(findings.document.application), findings.evaluation, words.times());
   return {"No resource is the bottleneck.",

@@ -4,6 +4,7 @@
 
 #include "tools/files/signals.hpp"
 #include "tools/report/findings.hpp"
+#include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
 #include "tpn/parameters.hpp"
 
@@ -27,7 +28,7 @@ constexpr std::chrono::seconds kLongest{20};  // where nobody set a limit
 // Whether the critical circuit may meet what grows with a parameter: if not, the parameter does not help.
 class CircuitMembers {
  public:
-  explicit CircuitMembers(const ReportFindings& findings) : findings_(findings) {}
+  explicit CircuitMembers(const ReportFindings& findings) : findings_(findings), hosts_(findings.document.platform) {}
 
   bool may_have(const Parameter& parameter) const {
     if (!parameter.alike.empty())
@@ -49,7 +50,7 @@ class CircuitMembers {
       case Parameter::Quantity::processor_speed:
         return computes &&
                (parameter.is_of_type ? findings_.document.platform.processors[share.processor].type == parameter.index
-                                     : share.processor == parameter.index);
+                                     : are_together(share.processor, parameter.index));
       case Parameter::Quantity::stage_output:
         return !computes && part.role == PartRole::mapped && part.last_stage == parameter.index;
       case Parameter::Quantity::input:
@@ -59,6 +60,7 @@ class CircuitMembers {
       case Parameter::Quantity::link_bandwidth:
         return !computes && may_use(share, parameter);
       case Parameter::Quantity::port_bandwidth:
+      case Parameter::Quantity::memory_bandwidth:
         return !computes && (has_port(share.processor, parameter) || has_port(share.peer, parameter));
     }
     return true;
@@ -67,18 +69,27 @@ class CircuitMembers {
   // Source and sink stand behind the document's processors.
   bool has_port(std::size_t processor, const Parameter& parameter) const {
     const auto& processors = findings_.document.platform.processors;
-    if (!parameter.is_of_type) return processor == parameter.index;
+    if (!parameter.is_of_type) return are_together(processor, parameter.index);
     return processor < processors.size() && processors[processor].type == parameter.index;
+  }
+
+  // A parameter is told of one of a host's processors.
+  bool are_together(std::size_t processor, std::size_t other) const {
+    return processor == other ||
+           (processor < findings_.document.platform.processors.size() && hosts_.are_together(processor, other));
   }
 
   bool may_use(const CircuitShare& share, const Parameter& parameter) const {
     if (parameter.links != Parameter::Links::listed) return true;
     const tpn::Link& link = findings_.document.platform.links[parameter.index];
-    const auto joins = [&](std::size_t from, std::size_t to) { return share.processor == from && share.peer == to; };
+    const auto joins = [&](std::size_t from, std::size_t to) {
+      return are_together(share.processor, from) && are_together(share.peer, to);
+    };
     return joins(link.from, link.to) || joins(link.to, link.from);
   }
 
   const ReportFindings& findings_;
+  tpn::HostIndex hosts_;
 };
 
 std::size_t looks_for_one(const ReportFindings& findings) {

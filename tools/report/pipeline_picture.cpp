@@ -75,6 +75,14 @@ struct Scene {
   std::vector<std::map<BoxPair, Curve>> curves;      // by the sending part
 };
 
+// Those of a host together, at the place of the first.
+std::vector<std::size_t> host_by_host(const tpn::Pipeline& pipeline, std::vector<std::size_t> processors) {
+  std::map<std::size_t, std::size_t> place;
+  for (const std::size_t p : processors) place.try_emplace(pipeline.port_owner(p), place.size());
+  std::ranges::stable_sort(processors, {}, [&](std::size_t p) { return place.at(pipeline.port_owner(p)); });
+  return processors;
+}
+
 std::size_t boxes_of(const Scene& scene, std::size_t part) { return scene.by_part ? 1 : scene.processors[part].size(); }
 
 using Critical = std::set<std::tuple<std::size_t, std::size_t, std::size_t>>;  // column, processor, peer
@@ -126,7 +134,8 @@ Scene scene_of(const ReportFindings& findings, const PageLimits& limits) {
   std::size_t boxes = 0;
   std::size_t curves = 0;
   for (std::size_t part = 0; part < drawn; ++part) {
-    scene.processors.push_back(processors_of(findings.net.pipeline.parts[scene.first + part]));
+    scene.processors.push_back(
+        host_by_host(findings.net.pipeline, processors_of(findings.net.pipeline.parts[scene.first + part])));
     boxes += scene.processors.back().size();
     if (findings.loads && part + 1 < drawn)
       curves += findings.loads->operations[tpn::chain_transfer(scene.first + part)].size();

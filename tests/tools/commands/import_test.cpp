@@ -143,10 +143,44 @@ TEST_CASE("every bad row of times is told, in the order of lines") {
   }
 }
 
+TEST_CASE("processors may have cores and types, said once or the same in all rows") {
+  const std::string times =
+      "stage,processor,time,cores,type\n"
+      "a,E1,3,4,edge\na,E2,3,,edge\nb,E1,5,4,\nb,E2,6,4,edge\na,G,1,,\nc,E2,2,,\n";
+  const Document problem = imported(times, "from,to,time\nE1,G,2\nsource,E2,1\n", "stage,output\nsource,3\n");
+  const tpn::Platform& platform = problem.platform;
+  REQUIRE(platform.processors.size() == 9);
+  CHECK(platform.processors[3].name == "E1.4");
+  CHECK(platform.processors[3].host == "E1");
+  REQUIRE(platform.types.size() == 1);
+  CHECK(platform.types[0].cores == 4);
+  CHECK(platform.processors[7].type == std::size_t{0});
+  // A time that all edge machines have is their type's; others are their own, and who has none does not run the stage.
+  CHECK(problem.application.stages[0].type_times == std::vector<tpn::TypeTime>{{0, 3}});
+  CHECK(problem.application.stages[1].type_times.empty());
+  CHECK(problem.application.stages[2].times.size() == 4);
+  CHECK(platform.links == std::vector<tpn::Link>{{0, 8, {.bandwidth = {}, .latency = {}, .time = Rational(2)}, true}});
+  CHECK(platform.source->links.front().processor == 4);
+  const std::string text = tpn::write_document(problem);
+  CAPTURE(text);
+  CHECK(tpn::read_document(text, "again") == problem);
+  CHECK(text.find(R"({"name": "E1", "type": "edge"})") != std::string::npos);
+  CHECK(text.find(R"("time": {"E1": 5, "E2": 6})") != std::string::npos);
+}
+
+TEST_CASE("cores and types that contradict each other are told with both lines") {
+  CHECK(faults_of("stage,processor,time,cores,type\na,P,3,4,x\nb,P,3,5,y\nc,P,1,0,\nd,Q,1,4097,\n") ==
+        std::vector<std::string>{
+            "times.csv:3: found 5 cores of \"P\", expected what line 2 says",
+            "times.csv:3: found the type \"y\" of \"P\", expected what line 2 says",
+            "times.csv:4: found \"0\" in the column \"cores\", expected a whole number greater than 0",
+            "times.csv:5: found 4097 cores, expected at most 4096"});
+}
+
 TEST_CASE("a header that is none is told once") {
-  const std::string header = ", expected columns among stage,processor,time";
+  const std::string header = ", expected columns among stage,processor,time,cores,type";
   CHECK(faults_of("") ==
-        std::vector<std::string>{"times.csv:1: found no row, expected the header stage,processor,time"});
+        std::vector<std::string>{"times.csv:1: found no row, expected the header stage,processor,time,cores,type"});
   CHECK(faults_of("stage,processor,time\n") ==
         std::vector<std::string>{"times.csv:1: found a header alone, expected rows below"});
   CHECK(faults_of("\nstage,processor\na,P\n") ==

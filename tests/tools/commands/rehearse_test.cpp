@@ -13,7 +13,6 @@ namespace takt::testing {
 namespace {
 
 using Catch::Contains;
-using nlohmann::json;
 
 const std::string kExample = source("examples/example-a.json");
 const std::string kAdaptive = source("examples/adaptive.json");
@@ -32,11 +31,11 @@ Outcome rehearsal_of(std::vector<std::string> words) {
   return takt(words);
 }
 
-json rehearsed_answer(std::vector<std::string> words) {
+nlohmann::json rehearsed_answer(std::vector<std::string> words) {
   words.emplace_back("--json");
   const Outcome outcome = rehearsal_of(std::move(words));
   REQUIRE(outcome.status == tools::kAnswered);
-  json found = json::parse(outcome.out);
+  nlohmann::json found = nlohmann::json::parse(outcome.out);
   require_schema("run", outcome.out);
   return found;
 }
@@ -50,7 +49,7 @@ TEST_CASE("a rehearsal takes the exact period, says that it is none of a measure
   CHECK_THAT(outcome.out, Contains("rehearsed 10 ms") && Contains("no measurement") && !Contains("measured"));
   CHECK_THAT(outcome.out, Contains(journal + " was not touched."));
   CHECK(folder.names().empty());
-  const json found = rehearsed_answer({kExample, "--model", "strict"});
+  const nlohmann::json found = rehearsed_answer({kExample, "--model", "strict"});
   CHECK(found["rehearsal"] == true);
   CHECK(found["delivered"] == 400);
   CHECK(found["seconds"].get<double>() > 3.99);
@@ -68,7 +67,7 @@ TEST_CASE("loads and decisions of a rehearsal are those of the live engine on th
   CHECK(rehearsed_answer(by_the_paper)["seconds"].get<double>() == Approx(3.60).margin(0.005));
   CHECK_THAT(rehearsal_of(by_the_paper).out,
              Contains("tuning point  mapping, from data set 15 on (roll); predicted 21 ms, as it was 61 ms"));
-  const json found = rehearsed_answer(adaptive);
+  const nlohmann::json found = rehearsed_answer(adaptive);
   CHECK(found["seconds"].get<double>() == Approx(4.20).margin(0.005));
   CHECK(found["mappings"] == 2);
   const Outcome words = rehearsal_of(adaptive);
@@ -87,7 +86,7 @@ TEST_CASE("who dies in a rehearsal is left out, as often as --retries says") {
   CHECK_THAT(none.err, Contains("p1 died; 40 of 400 data sets are delivered"));
   std::vector<std::string> twice = killed;
   twice.insert(twice.end(), {"--retries", "2"});
-  const json found = rehearsed_answer(twice);
+  const nlohmann::json found = rehearsed_answer(twice);
   CHECK(found["delivered"] == 400);
   REQUIRE(found["restarts"].size() == 2);
   CHECK(found["restarts"][0]["processor"] == "p1");
@@ -144,14 +143,14 @@ TEST_CASE("the status of a rehearsal tells its story, in each form") {
   CHECK(folder.names() == std::vector<std::string>{"s.html", "s.json", "s.prom"});
   const std::string text = text_of(folder.path("s.json"));
   require_schema("run-status", text);
-  const json status = json::parse(text);
+  const nlohmann::json status = nlohmann::json::parse(text);
   CHECK(status["phase"] == "ended");
   CHECK(status["rehearsal"] == true);
   CHECK(status["begun"].is_null());
   CHECK(status["delivered"] == 400);
   CHECK(status["restarts"].size() == 1);
   const auto is_told = [&](const std::string& words) {
-    for (const json& event : status["events"]) {
+    for (const nlohmann::json& event : status["events"]) {
       if (event["words"].get<std::string>().find(words) != std::string::npos) return true;
     }
     return false;
@@ -162,11 +161,11 @@ TEST_CASE("the status of a rehearsal tells its story, in each form") {
   CHECK(is_told("p1 died; "));
   CHECK(is_told("the run has come to its end"));
   double last = 0;
-  for (const json& event : status["events"]) {
+  for (const nlohmann::json& event : status["events"]) {
     CHECK(event["at"].get<double>() >= last);
     last = event["at"].get<double>();
   }
-  const json& p1 = status["processor_states"][1];
+  const nlohmann::json& p1 = status["processor_states"][1];
   CHECK(p1["name"] == "p1");
   CHECK(p1["left_out"] == true);
   CHECK_THAT(text_of(folder.path("s.html")), Contains("nothing was measured") && Contains("p1 died"));
