@@ -248,6 +248,23 @@ std::string shared_reason(const tpn::Pipeline& pipeline, const SharedProcessor& 
       part_of_mapping(shared.second_part), is_host ? "hosts" : "processors");
 }
 
+// Files that no port handles have no clock in their column.
+std::optional<std::string> free_transfers(const tpn::Pipeline& pipeline) {
+  const auto has_unlimited = [&](tpn::PartIndex part) {
+    return std::ranges::any_of(pipeline.parts[part].sequence, [&](std::size_t processor) {
+      return pipeline.port_count(pipeline.port_owner(processor)) == tpn::kUnlimitedPorts;
+    });
+  };
+  for (const tpn::ColumnIndex c : pipeline.all_columns()) {
+    const tpn::Column& column = pipeline.columns[c];
+    if (!pipeline.is_transfer(c) || !has_unlimited(column.part) || !has_unlimited(column.receiver)) continue;
+    return fmt::format(
+        "column {} has files between ports without a limit, which no resource handles; use sweep or residue",
+        c.value());
+  }
+  return std::nullopt;
+}
+
 std::string reason_for_leaving(const FoldedNet& net, const Dependence& d) {
   if (d.kind == ConstraintKind::processor) {
     return "a processor that receives, computes and sends one at a time ties columns together, so no column has a "
@@ -275,6 +292,7 @@ std::optional<std::string> unfit_for_pattern(const FoldedNet& net) {
   // Some of the files between two parts of a host use its ports, some do not.
   if (!net.pipeline.ports.owner.empty()) {
     if (const auto shared = shared_owner(net.pipeline)) return shared_reason(net.pipeline, *shared);
+    if (auto free = free_transfers(net.pipeline)) return free;
   }
   std::set<ConstraintKind> kinds;
   for (const tpn::Resource& resource : net.resources) {
