@@ -140,11 +140,18 @@ class ParameterList {
     return with_unused_;
   }
 
-  // The first processor of the host that the mapping uses counts for all.
-  bool speaks_for_host(const ProcessorGroup& group) const {
-    const std::size_t first = hosts_.first_of(group.first);
-    return std::ranges::none_of(groups_, [&](const ProcessorGroup& other) {
-      return other.first < group.first && hosts_.first_of(other.first) == first && is_used(other);
+  // Whether the document has what the host has there: where its name stands, else where the first of its processors
+  // does.
+  bool tells_card(const ProcessorGroup& group) const {
+    const std::string& host = host_name(document_.platform.processors[group.first]);
+    if (hosts_.size_of(group.first) == group.count || group.name == host) return true;
+    const bool has_name = std::ranges::find(groups_, host, &ProcessorGroup::name) != groups_.end();
+    return !has_name && hosts_.first_of(group.first) == group.first;
+  }
+
+  bool is_host_used(const ProcessorGroup& group) const {
+    return std::ranges::any_of(groups_, [&](const ProcessorGroup& other) {
+      return hosts_.are_together(other.first, group.first) && is_used(other);
     });
   }
 
@@ -173,18 +180,18 @@ class ParameterList {
       for (std::size_t k = first; k < parameters_.size(); ++k) parameters_[k].is_of_type = true;
     }
     for (std::size_t g = 0; g < groups_.size(); ++g) {
-      if (!is_used(groups_[g])) continue;
+      if (!is_used(groups_[g]) && (hosts_.size_of(groups_[g].first) == 1 || !is_host_used(groups_[g]))) continue;
       const std::size_t p = groups_[g].first;
       const std::string name(groups_[g].name);
       const Processor& processor = platform.processors[p];
       const ProcessorType* const type = type_of(platform, processor);
       const InheritedValues inherited = inherited_values(processor, type);
       const std::string pointer = fmt::format("/platform/processors/{}", g);
-      if (!inherited.computation) {
+      if (!inherited.computation && is_used(groups_[g])) {
         add(processor.time, computation_words(groups_[g]), pointer + "/time", ParameterQuantity::processor_time, p);
         add(processor.speed, {"", name, "", "", " speed"}, pointer + "/speed", ParameterQuantity::processor_speed, p);
       }
-      if (hosts_.size_of(p) > groups_[g].count && !speaks_for_host(groups_[g])) continue;
+      if (!tells_card(groups_[g])) continue;
       const std::string host = hosts_.size_of(p) > 1 ? host_name(processor) : name;
       if (!inherited.bandwidth) add_port(processor, host, pointer, p);
       if (hosts_.size_of(p) > 1 && (type == nullptr || type->memory_bandwidth != processor.memory_bandwidth)) {

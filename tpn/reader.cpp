@@ -644,12 +644,21 @@ class HostReader {
           list, "ports", [](Processor & p) -> auto& { return p.ports; });
       share(
           list, "memory bandwidth", [](Processor & p) -> auto& { return p.memory_bandwidth; });
-      for (const std::size_t i : list)
-        processors_[i].inherited = inherited_values(processors_[i], type_of(platform_, processors_[i]));
+      const auto named = std::ranges::find_if(list, [&](std::size_t i) { return is_named(i); });
+      const std::size_t place = named == list.end() ? list.front() : *named;
+      for (const std::size_t i : list) settle_inherited(processors_[i], i == place);
     }
   }
 
  private:
+  // A document written again has the card in one place; the others have what that says, and their type's if it is that.
+  void settle_inherited(Processor& processor, bool is_place) const {
+    const ProcessorType* const type = type_of(platform_, processor);
+    processor.inherited = inherited_values(processor, type);
+    if (!is_place)
+      processor.inherited.bandwidth = type != nullptr && type->bandwidth && processor.bandwidth == type->bandwidth;
+  }
+
   bool says(std::size_t i, std::string_view key) const { return json::find(entries_[i], key) != nullptr; }
   bool is_named(std::size_t i) const { return host_name(processors_[i]) == processors_[i].name; }
 

@@ -199,9 +199,10 @@ class DocumentWriter {
     json_.end();
   }
 
-  // Whether another processor, which the host is named after, has what the host has.
-  bool is_guest(const ProcessorGroup& group, const Processor& processor) const {
-    return !processor.host.empty() && processor.host != group.name && host_names_.contains(processor.host);
+  // Whether what the host has stands there: where its name does, else where the first of its processors stands.
+  bool tells_card(const ProcessorGroup& group, const Processor& processor) const {
+    if (hosts_.size_of(group.first) == group.count || group.name == host_name(processor)) return true;
+    return !host_names_.contains(host_name(processor)) && hosts_.first_of(group.first) == group.first;
   }
 
   // What its host has, whoever says it.
@@ -228,7 +229,7 @@ class DocumentWriter {
       json_.member("host", processor.host);
     if (!inherited.computation) write_quantity("speed", processor.speed, Quantity::speed);
     if (!inherited.computation) write_quantity("time", processor.time, Quantity::time);
-    if (!is_guest(group, processor)) write_card(processor, type);
+    if (tells_card(group, processor)) write_card(processor, type);
     if (!inherited.memory) write_quantity("memory", processor.memory, Quantity::size);
     const bool is_default = type == nullptr && processor.price == 1;
     if (!inherited.price && !is_default) write_number("price", processor.price);
