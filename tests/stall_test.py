@@ -105,13 +105,13 @@ def hanging_function(takt, functions, folder):
 
 def stopped(takt, folder, rank, *sentences):
     journal = f"stopped-{rank}"
-    run = Run(takt, folder, "--data-sets", "400", "--journal", journal, "--stall-limit", "2s", "--retries", "1")
+    run = Run(takt, folder, "--data-sets", "800", "--journal", journal, "--stall-limit", "2s", "--retries", "1")
     victim = run.ranks()[rank]
     wait_for_records(takt, journal, folder, 4096)
     os.kill(victim, signal.SIGSTOP)
     run.end(0, rf"\(process {victim}\)", *sentences)
     whole = json.loads(subprocess.run([takt, "journal", journal, "--json"], cwd=folder, capture_output=True, check=True).stdout)
-    assert whole["data_sets"] == 400, whole
+    assert whole["data_sets"] == 800, whole
 
 
 def main():
