@@ -240,7 +240,7 @@ class Platform:
         for name, host in self.host.items():
             members.setdefault(host, []).append(name)
         self.shared = {host for host, names in members.items() if len(names) > 1}
-        # What one of a host's processors says of its card, all have.
+        # A host's processors share one card: what stands in one of their entries holds for all.
         for names in members.values():
             for key in ("bandwidth", "ports", "memory bandwidth"):
                 said = [self.processors[name][key] for name in names if key in self.processors[name]]

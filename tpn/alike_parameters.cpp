@@ -126,9 +126,7 @@ class AlikeSearch {
 
   // In the direction of the files, which the name has.
   std::optional<Roles> roles_of_link(const Link& link, const Parameter& parameter) const {
-    const Processor& first = document_.platform.processors[link.from];
-    const std::string& sender = hosts_.size_of(link.from) > 1 ? host_name(first) : first.name;
-    const bool is_forth = sender == parameter.words.first;
+    const bool is_forth = machine_name(document_.platform, hosts_, link.from) == parameter.words.first;
     const std::size_t from = roles_[is_forth ? link.from : link.to];
     const std::size_t to = roles_[is_forth ? link.to : link.from];
     return Roles{from, to};

@@ -10,8 +10,7 @@ namespace takt::tpn {
 
 /// The catalogue's document with counts[t] machines of each type, type after type, all values filled in, without a
 /// mapping. The third small one is named "small-3", with more dashes where a type has such a name, and its cores
-/// "small-3.1", ..., where it has several. Cost: linear in the
-/// processors times the stages with times for types.
+/// "small-3.1", ..., where it has several. Cost: linear in the processors times the stages with times for types.
 Document expanded(const Document& catalogue, std::span<const std::uint64_t> counts);
 
 /// Gives a processor all that its type has and it has not; its price, its ports and stages' times, for which it must

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "tpn/capabilities.hpp"
@@ -139,8 +140,8 @@ TooLarge out_of_time() { return {LimitKind::building_time, 0, 0}; }
 
 // Hosts behind all processors, and how many files each passes at once.
 void add_ports(const Platform& platform, Pipeline& pipeline) {
-  const HostIndex hosts(platform);
   if (!has_other_ports(platform)) return;
+  const HostIndex hosts(platform);
   PortTable& table = pipeline.ports;
   table.first_end = platform.processors.size();
   table.first_host = pipeline.processors.size();
@@ -228,6 +229,18 @@ std::optional<TooLarge> add_columns(std::vector<TimedColumn> columns, Pipeline& 
 }
 
 }  // namespace
+
+std::optional<SharedOwner> shared_owner(const Pipeline& pipeline) {
+  std::unordered_map<std::size_t, PartIndex> served;
+  for (const PartIndex part : pipeline.all_parts()) {
+    for (const std::size_t processor : pipeline.parts[part].sequence) {
+      const std::size_t owner = pipeline.port_owner(processor);
+      const PartIndex first = served.emplace(owner, part).first->second;
+      if (first != part) return SharedOwner{owner, first, part};
+    }
+  }
+  return std::nullopt;
+}
 
 std::string_view name_of(ConstraintKind kind) { return traits_of(kind).name; }
 

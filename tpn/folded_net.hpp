@@ -5,6 +5,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -213,6 +214,16 @@ struct Pipeline {
     return Rational::fraction(columns[operation.column].duration(operation.data_set), scale);
   }
 };
+
+/// A processor, or a host of several, that serves two parts.
+struct SharedOwner {
+  std::size_t owner = 0;  // an index into Pipeline::processors
+  PartIndex first_part;
+  PartIndex second_part;
+};
+
+/// The first one in the order of the parts, if there is one.
+std::optional<SharedOwner> shared_owner(const Pipeline& pipeline);
 
 /// A pipeline under a communication model.
 struct FoldedNet {

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <numeric>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace takt::tpn {
 
@@ -117,6 +118,26 @@ HostIndex::HostIndex(const Platform& platform) {
     ++sizes_[first_.back()];
   }
   if (firsts.size() == processors.size()) first_.clear();
+}
+
+const std::string& machine_name(const Platform& platform, const HostIndex& hosts, std::size_t processor) {
+  const Processor& named = platform.processors[processor];
+  return hosts.size_of(processor) > 1 ? host_name(named) : named.name;
+}
+
+std::vector<bool> entries_with_card(const Platform& platform, std::span<const ProcessorGroup> groups,
+                                    const HostIndex& hosts) {
+  if (!hosts.are_shared()) return std::vector<bool>(groups.size(), true);
+  std::unordered_set<std::string_view> names;
+  for (const ProcessorGroup& group : groups) names.insert(group.name);
+  std::vector<bool> has_card;
+  for (const ProcessorGroup& group : groups) {
+    const std::string& host = host_name(platform.processors[group.first]);
+    const bool is_whole_host = hosts.size_of(group.first) == group.count;
+    const bool stands_for_host = !names.contains(host) && hosts.first_of(group.first) == group.first;
+    has_card.push_back(is_whole_host || group.name == host || stands_for_host);
+  }
+  return has_card;
 }
 
 bool has_other_ports(const Platform& platform) {

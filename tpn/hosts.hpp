@@ -74,6 +74,14 @@ class HostIndex {
   std::vector<std::size_t> sizes_;  // by processor; of those that are the first
 };
 
+/// What a link, or a card, is named by: the processor's host where that has several processors, else the processor.
+const std::string& machine_name(const Platform& platform, const HostIndex& hosts, std::size_t processor);
+
+/// By group, whether its entry in the document has what the host has (bandwidth, ports, memory bandwidth): that of the
+/// host's name where there is one, else that of the host's first processor.
+std::vector<bool> entries_with_card(const Platform& platform, std::span<const ProcessorGroup> groups,
+                                    const HostIndex& hosts);
+
 /// Whether some host has several processors, or another number of ports than one, or the source or the sink has.
 bool has_other_ports(const Platform& platform);
 

@@ -140,19 +140,12 @@ class ParameterList {
     return with_unused_;
   }
 
-  // Whether the document has what the host has there: where its name stands, else where the first of its processors
-  // does.
-  bool tells_card(const ProcessorGroup& group) const {
-    const std::string& host = host_name(document_.platform.processors[group.first]);
-    if (hosts_.size_of(group.first) == group.count || group.name == host) return true;
-    const bool has_name = std::ranges::find(groups_, host, &ProcessorGroup::name) != groups_.end();
-    return !has_name && hosts_.first_of(group.first) == group.first;
-  }
-
-  bool is_host_used(const ProcessorGroup& group) const {
-    return std::ranges::any_of(groups_, [&](const ProcessorGroup& other) {
-      return hosts_.are_together(other.first, group.first) && is_used(other);
-    });
+  // By the first processor of each host.
+  std::vector<bool> used_hosts() const {
+    std::vector<bool> used(document_.platform.processors.size(), false);
+    for (const ProcessorGroup& group : groups_)
+      if (is_used(group)) used[hosts_.first_of(group.first)] = true;
+    return used;
   }
 
   bool serves(std::size_t processor, std::size_t stage) const {
@@ -164,6 +157,8 @@ class ParameterList {
 
   void add_processors() {
     const Platform& platform = document_.platform;
+    const std::vector<bool> has_card = entries_with_card(platform, groups_, hosts_);
+    const std::vector<bool> used_host = used_hosts();
     for (std::size_t t = 0; t < platform.types.size(); ++t) {
       const ProcessorType& type = platform.types[t];
       const std::size_t first = parameters_.size();
@@ -180,8 +175,8 @@ class ParameterList {
       for (std::size_t k = first; k < parameters_.size(); ++k) parameters_[k].is_of_type = true;
     }
     for (std::size_t g = 0; g < groups_.size(); ++g) {
-      if (!is_used(groups_[g]) && (hosts_.size_of(groups_[g].first) == 1 || !is_host_used(groups_[g]))) continue;
       const std::size_t p = groups_[g].first;
+      if (!used_host[hosts_.first_of(p)]) continue;
       const std::string name(groups_[g].name);
       const Processor& processor = platform.processors[p];
       const ProcessorType* const type = type_of(platform, processor);
@@ -191,8 +186,8 @@ class ParameterList {
         add(processor.time, computation_words(groups_[g]), pointer + "/time", ParameterQuantity::processor_time, p);
         add(processor.speed, {"", name, "", "", " speed"}, pointer + "/speed", ParameterQuantity::processor_speed, p);
       }
-      if (!tells_card(groups_[g])) continue;
-      const std::string host = hosts_.size_of(p) > 1 ? host_name(processor) : name;
+      if (!has_card[g]) continue;
+      const std::string& host = machine_name(platform, hosts_, p);
       if (!inherited.bandwidth) add_port(processor, host, pointer, p);
       if (hosts_.size_of(p) > 1 && (type == nullptr || type->memory_bandwidth != processor.memory_bandwidth)) {
         add(processor.memory_bandwidth, {"", host, "", "", " memory bandwidth"}, pointer + "/memory bandwidth",
@@ -348,9 +343,8 @@ class ParameterList {
     }
   }
 
-  std::string end_name(std::size_t processor) const {
-    const Processor& end = document_.platform.processors[processor];
-    return hosts_.size_of(processor) > 1 ? host_name(end) : end.name;
+  const std::string& end_name(std::size_t processor) const {
+    return machine_name(document_.platform, hosts_, processor);
   }
 
   using Service = std::pair<std::size_t, std::size_t>;  // part and entry of its sequence

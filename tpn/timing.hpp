@@ -29,7 +29,8 @@ struct LinearTime {
 struct NamedLink {
   std::size_t from = 0;
   std::size_t to = 0;
-  // Which of the list: a directed one where there is one in that direction; kWithinHost where the two share a host.
+  // An index into Platform::links: the link of that direction where there is one; kWithinHost where the two share a
+  // host.
   std::size_t link = 0;
 
   static constexpr std::size_t kWithinHost = SIZE_MAX;

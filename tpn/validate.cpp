@@ -379,12 +379,6 @@ void check_is_first(std::size_t processor, const HostIndex& hosts, const Platfor
                         "the first of its host, " + quote(platform.processors[hosts.first_of(processor)].name));
 }
 
-// The host's, where it has several processors.
-const std::string& end_name(std::size_t processor, const HostIndex& hosts, const Platform& platform) {
-  const Processor& end = platform.processors[processor];
-  return hosts.size_of(processor) > 1 ? host_name(end) : end.name;
-}
-
 void check_links(const Platform& platform, const QuantityCheck& check_quantity) {
   ListedLinks seen(platform.links);
   const HostIndex hosts(platform);
@@ -397,8 +391,8 @@ void check_links(const Platform& platform, const QuantityCheck& check_quantity) 
     check_index(link.to, platform, here + "/to");
     check_is_first(link.from, hosts, platform, here + "/from");
     check_is_first(link.to, hosts, platform, here + "/to");
-    const std::string& from = end_name(link.from, hosts, platform);
-    const std::string& to = end_name(link.to, hosts, platform);
+    const std::string& from = machine_name(platform, hosts, link.from);
+    const std::string& to = machine_name(platform, hosts, link.to);
     if (link.from == link.to) {
       throw InvalidInstance(here, "a link from " + quote(from) + " to itself",
                             hosts.size_of(link.from) == 1
@@ -438,7 +432,7 @@ void check_endpoint(const Endpoint& endpoint, const Platform& platform, const Qu
     check_is_first(link.processor, hosts, platform, here + "/processor");
     check_timing(link.timing, check_quantity, here);
     if (!seen.insert(link.processor).second) {
-      throw InvalidInstance(here, "a second link of " + quote(end_name(link.processor, hosts, platform)),
+      throw InvalidInstance(here, "a second link of " + quote(machine_name(platform, hosts, link.processor)),
                             "at most one");
     }
   }

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <iterator>
 #include <optional>
-#include <set>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -34,11 +33,10 @@ class DocumentWriter {
         layout_(layout),
         groups_(processor_groups(document.platform)),
         hosts_(document.platform),
+        has_card_(entries_with_card(document.platform, groups_, hosts_)),
         times_of_types_(document.platform.types.size()) {}
 
   void write() {
-    if (hosts_.are_shared())
-      for (const ProcessorGroup& group : groups_) host_names_.insert(group.name);
     begin_object("", JsonLayout::block);
     write_application();
     write_platform();
@@ -199,13 +197,7 @@ class DocumentWriter {
     json_.end();
   }
 
-  // Whether what the host has stands there: where its name does, else where the first of its processors stands.
-  bool tells_card(const ProcessorGroup& group, const Processor& processor) const {
-    if (hosts_.size_of(group.first) == group.count || group.name == host_name(processor)) return true;
-    return !host_names_.contains(host_name(processor)) && hosts_.first_of(group.first) == group.first;
-  }
-
-  // What its host has, whoever says it.
+  // What its host has.
   void write_card(const Processor& processor, const ProcessorType* type) {
     if (!inherited_values(processor, type).bandwidth) {
       write_quantity("bandwidth", processor.bandwidth, Quantity::bandwidth);
@@ -229,7 +221,7 @@ class DocumentWriter {
       json_.member("host", processor.host);
     if (!inherited.computation) write_quantity("speed", processor.speed, Quantity::speed);
     if (!inherited.computation) write_quantity("time", processor.time, Quantity::time);
-    if (tells_card(group, processor)) write_card(processor, type);
+    if (has_card_[number]) write_card(processor, type);
     if (!inherited.memory) write_quantity("memory", processor.memory, Quantity::size);
     const bool is_default = type == nullptr && processor.price == 1;
     if (!inherited.price && !is_default) write_number("price", processor.price);
@@ -351,7 +343,7 @@ class DocumentWriter {
   std::optional<JsonLayout> layout_;
   std::vector<ProcessorGroup> groups_;
   HostIndex hosts_;
-  std::set<std::string_view> host_names_;        // of groups
+  std::vector<bool> has_card_;                   // by group
   std::vector<const Rational*> times_of_types_;  // of the stage that is being written; null where there is none
 };
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <exception>
-#include <map>
 #include <numeric>
 #include <set>
 #include <utility>
@@ -218,33 +217,13 @@ class Columns {
   std::size_t tasks_done_ = 0;  // counted only where someone listens
 };
 
-// The parts of a processor that serves two, if there is one.
-struct SharedProcessor {
-  std::size_t processor = 0;
-  tpn::PartIndex first_part;
-  tpn::PartIndex second_part;
-};
-
-// A processor, or a host, in two parts.
-std::optional<SharedProcessor> shared_owner(const tpn::Pipeline& pipeline) {
-  std::map<std::size_t, tpn::PartIndex> served;
-  for (const tpn::PartIndex i : pipeline.all_parts()) {
-    for (const std::size_t processor : pipeline.parts[i].sequence) {
-      const std::size_t owner = pipeline.port_owner(processor);
-      const auto [place, is_new] = served.emplace(owner, i);
-      if (!is_new && place->second != i) return SharedProcessor{owner, place->second, i};
-    }
-  }
-  return std::nullopt;
-}
-
-std::string shared_reason(const tpn::Pipeline& pipeline, const SharedProcessor& shared) {
+std::string shared_reason(const tpn::Pipeline& pipeline, const tpn::SharedOwner& shared) {
   const auto part_of_mapping = [&](tpn::PartIndex part) { return pipeline.parts[part].mapping_part; };
-  const bool is_host = pipeline.is_host(shared.processor);
+  const bool is_host = pipeline.is_host(shared.owner);
   return fmt::format(
       "{} {} serves parts {} and {} of the mapping, so their columns have no periods of their own; use sweep or "
       "residue, or give each part {} of its own",
-      is_host ? "host" : "processor", pipeline.processors[shared.processor], part_of_mapping(shared.first_part),
+      is_host ? "host" : "processor", pipeline.processors[shared.owner], part_of_mapping(shared.first_part),
       part_of_mapping(shared.second_part), is_host ? "hosts" : "processors");
 }
 
@@ -278,7 +257,7 @@ std::string reason_for_leaving(const FoldedNet& net, const Dependence& d) {
     return "the window lets data sets in as others are delivered, so no column has a period of its own; use sweep or "
            "residue";
   }
-  const auto shared = d.kind == ConstraintKind::flow ? std::nullopt : shared_owner(net.pipeline);
+  const auto shared = d.kind == ConstraintKind::flow ? std::nullopt : tpn::shared_owner(net.pipeline);
   if (!shared) {
     return fmt::format("column {} waits for column {}, so neither has a period of its own; use sweep or residue",
                        d.to.value(), d.from.value());
@@ -291,7 +270,7 @@ std::string reason_for_leaving(const FoldedNet& net, const Dependence& d) {
 std::optional<std::string> unfit_for_pattern(const FoldedNet& net) {
   // Some of the files between two parts of a host use its ports, some do not.
   if (!net.pipeline.ports.owner.empty()) {
-    if (const auto shared = shared_owner(net.pipeline)) return shared_reason(net.pipeline, *shared);
+    if (const auto shared = tpn::shared_owner(net.pipeline)) return shared_reason(net.pipeline, *shared);
     if (auto free = free_transfers(net.pipeline)) return free;
   }
   std::set<ConstraintKind> kinds;

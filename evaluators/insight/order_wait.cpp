@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <tuple>
 #include <vector>
 
@@ -32,25 +31,11 @@ std::vector<tpn::PartIndex> parts_at(const Pipeline& pipeline, const Operation& 
   return parts;
 }
 
-// Or a host.
-bool has_processor_of_several_parts(const Pipeline& pipeline) {
-  std::set<std::size_t> seen;
-  for (const tpn::NetPart& part : pipeline.parts) {
-    const std::set<std::size_t> own(part.sequence.begin(), part.sequence.end());
-    std::set<std::size_t> owners;
-    for (const std::size_t processor : own) owners.insert(pipeline.port_owner(processor));
-    for (const std::size_t owner : owners) {
-      if (!seen.insert(owner).second) return true;
-    }
-  }
-  return false;
-}
-
 }  // namespace
 
 std::optional<OrderWait> order_wait(const FoldedNet& net, const CriticalCircuit& circuit) {
   const Pipeline& pipeline = net.pipeline;
-  if (circuit.steps.empty() || !has_processor_of_several_parts(pipeline)) return std::nullopt;
+  if (circuit.steps.empty() || !tpn::shared_owner(pipeline)) return std::nullopt;
   std::map<std::tuple<std::size_t, std::size_t, std::uint64_t>, std::vector<const Dependence*>> by_step;
   for (const Dependence& dependence : net.dependences) {
     by_step[{dependence.from, dependence.to, dependence.height}].push_back(&dependence);

@@ -3,7 +3,7 @@
 // Method. Each table has a header that names its columns, in any order; every further row says one thing. Rows that say
 // nothing usable are listed, all of them, and then there is no problem.
 // - Times: stage, processor, time. Stages and processors are there in the order in which they first appear. Beside them
-//   cores and type, of the processor: what one of its rows says holds for it.
+//   cores and type, of the processor: a value in one of its rows holds for the processor.
 // - Links: from, to, and bandwidth (with latency, if any) or time; one direction each. Two directions that say the same
 //   are one undirected link. A processor with cores is named as such, its cores are not. A link from `source` or to
 //   `sink` is one with the world, unless a processor has that name;

@@ -1,12 +1,9 @@
-// Of resources that never rest those of the two ends.
+// Which of the two ends keeps the period from being shorter.
 #include "tools/words/world_words.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <set>
-
-#include "tools/words/number_words.hpp"
 
 namespace takt::tools {
 

@@ -1,4 +1,4 @@
-// Where the outside world is the bottleneck: in words, with what a document would say if it is quicker than that.
+// Where the outside world is the bottleneck: in words, with what to write into the document if it is quicker than that.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace takt::tools {
 
-/// "The source is busy all the time: it sends one file at a time. If it sends several at once, say so: \"ports\": 2 in
-/// \"source\", or \"ports\": \"unlimited\"." Of source and sink, where they are; empty where the period is not exact.
+/// "The source is busy all the time: it sends one file at a time. If it sends more, write \"ports\": 2 or \"ports\":
+/// \"unlimited\" in its \"source\"." The sink likewise. Empty where neither bounds the period, or it is not exact.
 std::string world_sentence(const tpn::FoldedNet& net, const evaluators::Evaluation& evaluation);
 
 }  // namespace takt::tools
