@@ -21,15 +21,26 @@ constexpr std::array kEvaluators = {
     Evaluator{Method::automatic, "auto", "the one that is likely to be the fastest", automatic},
     Evaluator{Method::unfold, "unfold", "the timed Petri net in full, solved by a solver of cycle ratios", unfold,
               tpn::kEveryNet, nullptr, true},
-    Evaluator{Method::pattern, "pattern", "column by column where no circuit leaves its column, as in OVERLAP", pattern,
-              tpn::kEveryNet, unfit_for_pattern, true},
+    Evaluator{Method::pattern,
+              "pattern",
+              "column by column where no circuit leaves its column, as in OVERLAP",
+              pattern,
+              {.workflows = true, .shared_resources = true},
+              unfit_for_pattern,
+              true},
     Evaluator{Method::sweep, "sweep", "passes over the net's rows, one clock per token", sweep},
     Evaluator{Method::residue, "residue", "classes of data sets, however many rows", residue},
     Evaluator{Method::potentials, "potentials",
               "large STRICT pipelines: an interval, from start times per residue class", potentials, kPotentialsTake,
               unfit_for_potentials, false, true},
-    Evaluator{Method::simulate, "simulate", "plays the net and measures: an interval, a measured period, the transient",
-              simulate, tpn::kEveryNet, nullptr, false, true},
+    Evaluator{Method::simulate,
+              "simulate",
+              "plays the net and measures: an interval, a measured period, the transient",
+              simulate,
+              {.workflows = true, .shared_resources = true},
+              nullptr,
+              false,
+              true},
 };
 
 // The same circuit from the earliest of its operations that another data set's operation leads to; the sum of the
@@ -48,6 +59,20 @@ void start_early(CriticalCircuit& circuit) {
   }
   circuit.data_set = earliest;
   std::rotate(circuit.steps.begin(), circuit.steps.begin() + static_cast<std::ptrdiff_t>(first), circuit.steps.end());
+}
+
+// In rounds: laps later, where every operation is on a data set from 0 on.
+void start_with_data_sets(const tpn::FoldedNet& net, CriticalCircuit& circuit) {
+  if (!net.pipeline.is_shifted()) return;
+  std::uint64_t height = 0;
+  std::uint64_t missing = 0;
+  for (const CircuitStep& step : circuit.steps) {
+    const std::uint64_t shift = net.pipeline.columns[step.column].shift;
+    const std::uint64_t round = circuit.data_set + height;
+    if (round < shift) missing = std::max(missing, shift - round);
+    height += step.height;
+  }
+  if (height > 0) circuit.data_set += (missing + height - 1) / height * height;
 }
 
 }  // namespace
@@ -78,6 +103,7 @@ Evaluation evaluate(const tpn::FoldedNet& net, const Options& options) {
     evaluation.circuit = own_circuit(net, evaluation.busiest);
   }
   if (!evaluation.circuit.resource) start_early(evaluation.circuit);
+  start_with_data_sets(net, evaluation.circuit);
   return evaluation;
 }
 

@@ -291,7 +291,20 @@ class Columns:
         self.rows = lcm(*lengths)
         self.columns = 2 * len(self.parts) - 1
         self.period = [lcm(*lengths[c // 2:c // 2 + 1 + c % 2]) for c in range(self.columns)]
-        self.durations = [[self.duration_on(c, j) for j in range(self.period[c])] for c in range(self.columns)]
+        # Column c is on data set j in round j + shift[c]; what follows counts rounds.
+        ahead = self.ahead(instance.get("transfers", []))
+        self.shift = [sum(ahead[:(c + 1) // 2]) - (ahead[c // 2] if c % 2 else 0) for c in range(self.columns)]
+        self.durations = [[self.duration_on(c, r - self.shift[c]) for r in range(self.period[c])]
+                          for c in range(self.columns)]
+
+    def ahead(self, transfers):
+        """By sending part, those of the world's ends included."""
+        first = 1 if "source" in self.platform else 0
+        result = [0] * (len(self.parts) - 1)
+        for transfer in transfers:
+            sender = 0 if transfer["from"] == "source" else whole(transfer["from"]) + first
+            result[sender] = whole(transfer.get("ahead", "0"))
+        return result
 
     def processor(self, part, j):
         sequence = self.parts[part][1]
@@ -362,8 +375,8 @@ class Columns:
                 return link
         return {}
 
-    def resources_of(self, c, j):
-        part = c // 2
+    def resources_of(self, c, r):
+        part, j = c // 2, r - self.shift[c]
         here = self.processor(part, j)
         if c % 2 == 0:
             return [(here, None if self.model == "strict" and not self.is_open(here) else "compute")]
@@ -402,11 +415,12 @@ class Net(Columns):
                 for resource in self.resources_of(c, j):
                     self.resources.setdefault(resource, []).append((c, j))
         # Dependences (c, c', h) to the data sets on which they hold, modulo `rows`.
-        self.dependences = {(c, c + 1, 0): set(range(self.rows)) for c in range(self.columns - 1)}
+        self.dependences = {(c, c + 1, self.shift[c + 1] - self.shift[c]): set(range(self.rows))
+                            for c in range(self.columns - 1)}
         for resource, operations in self.resources.items():
             self.add_list(operations, self.places(resource))
-        # Rooms, windows and several ports: more tokens than one for each resource.
-        self.has_rooms = any(self.places(resource) > 1 for resource in self.resources)
+        # Rooms, windows, several ports and files that are ahead: more tokens than one for each resource.
+        self.has_rooms = any(self.places(resource) > 1 for resource in self.resources) or any(self.shift)
         buffers = self.buffers()
         if self.model == "bounded":
             for buffer in buffers:
@@ -418,7 +432,8 @@ class Net(Columns):
         if certificate["window"] is not None:
             self.has_rooms = True
             for k in range(lengths[-1]):
-                key = (self.columns - 1, 0, certificate["window"] + k)
+                need(certificate["window"] > self.shift[-1], "no data set would be delivered", Refused)
+                key = (self.columns - 1, 0, certificate["window"] + k - self.shift[-1])
                 self.dependences.setdefault(key, set()).update(range(self.rows))
 
     def add_list(self, operations, further):
@@ -448,8 +463,9 @@ class Net(Columns):
     def add_room(self, source, target, data_sets, room):
         for k, j in enumerate(data_sets):
             laps, place = divmod(k + room, len(data_sets))
-            height = data_sets[place] + laps * self.rows - j
-            self.dependences.setdefault((source, target, height), set()).add(j)
+            height = data_sets[place] + laps * self.rows - j + self.shift[target] - self.shift[source]
+            need(height > 0, "a file would wait for itself", Refused)
+            self.dependences.setdefault((source, target, height), set()).add((j + self.shift[source]) % self.rows)
         self.has_rooms = True
 
     def cycle_time(self, resource):

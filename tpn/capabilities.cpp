@@ -21,6 +21,7 @@ namespace {
 constexpr const char* kChains = "chains";
 constexpr const char* kUnshared = "processors that share no resource";
 constexpr const char* kOnePortEach = "ports that pass one file at a time";
+constexpr const char* kNotAhead = "transfers without \"ahead\"";
 constexpr const char* kNoEnds = "pipelines without source and sink";
 constexpr const char* kOnce = "processors that stand in the mapping once";
 constexpr const char* kEverywhere = "problems whose stages run on every processor";
@@ -96,6 +97,15 @@ std::optional<Untaken> other_ports(const Platform& platform) {
   return platform.sink ? untaken(platform.sink->ports, "/platform/sink", "the sink") : std::nullopt;
 }
 
+std::optional<Untaken> transfer_ahead(const Document& document) {
+  for (std::size_t i = 0; i < document.transfers.size(); ++i) {
+    if (document.transfers[i].ahead == 0) continue;
+    return Untaken{fmt::format("/transfers/{}/ahead", i),
+                   fmt::format("a transfer that is {} ahead", document.transfers[i].ahead), kNotAhead};
+  }
+  return std::nullopt;
+}
+
 std::optional<Untaken> end_of_world(const Platform& platform) {
   if (platform.source) return Untaken{"/platform/source", "a source", kNoEnds};
   if (platform.sink) return Untaken{"/platform/sink", "a sink", kNoEnds};
@@ -142,6 +152,7 @@ std::optional<Untaken> untaken(const Capabilities& takes, const Document& docume
   if (!takes.workflows) found = fork_or_join(document.application);
   if (!found && !takes.shared_resources) found = shared_host(document.platform);
   if (!found && !takes.shared_resources) found = other_ports(document.platform);
+  if (!found && !takes.ahead) found = transfer_ahead(document);
   if (!found && !takes.ends) found = end_of_world(document.platform);
   if (!found && !takes.rates) found = several_files(document.application);
   if (!found && !takes.absent_times) found = absent_time(document);
@@ -152,6 +163,7 @@ std::optional<Untaken> untaken(const Capabilities& takes, const Document& docume
 }  // namespace
 
 std::optional<std::string> why_refused(const Capabilities& takes, const FoldedNet& net) {
+  if (!takes.ahead && net.pipeline.is_shifted()) return fmt::format("it takes only {}", kNotAhead);
   if (!takes.workflows) {
     if (const auto reason = why_no_chain(net)) return fmt::format("it takes only {}: {}", kChains, *reason);
   }

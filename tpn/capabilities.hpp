@@ -17,6 +17,8 @@ struct Capabilities {
   /// Resources that handle operations of several processors, such as the ports of a host with several cores, and ports
   /// of other numbers than one.
   bool shared_resources = false;
+  /// Transfers that are ahead: nets in rounds.
+  bool ahead = false;
   /// Processors that stand in a mapping more than once.
   bool repeated_processors = true;
   /// A source or a sink.
@@ -30,7 +32,7 @@ struct Capabilities {
 };
 
 /// Takes every net.
-inline constexpr Capabilities kEveryNet{.workflows = true, .shared_resources = true};
+inline constexpr Capabilities kEveryNet{.workflows = true, .shared_resources = true, .ahead = true};
 
 /// Why something with these capabilities cannot take the net, a phrase; nothing where it can. A folded net has no rates
 /// any more.

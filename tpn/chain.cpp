@@ -31,9 +31,7 @@ bool is_file_of_chain(const Dependence& d) {
 }
 
 bool takes_part(const Pipeline& pipeline, const Operation& operation, std::size_t processor) {
-  const Column& column = pipeline.columns[operation.column];
-  return pipeline.parts[column.part].processor_at(operation.data_set) == processor ||
-         pipeline.parts[column.receiver].processor_at(operation.data_set) == processor;
+  return pipeline.sender_of(operation) == processor || pipeline.receiver_of(operation) == processor;
 }
 
 bool is_of_part(const Column& column, PartIndex part) { return column.part == part || column.receiver == part; }
@@ -43,14 +41,16 @@ bool joins_own(const Pipeline& pipeline, const Dependence& d) {
   const NetPart& part = pipeline.parts[d.part];
   const Column& from = pipeline.columns[d.from];
   const Column& to = pipeline.columns[d.to];
-  if (is_of_part(from, d.part) && is_of_part(to, d.part) && d.height % part.sequence.size() == 0) return true;
+  const std::uint64_t length = part.sequence.size();
+  const std::uint64_t data_sets_on = (d.height + from.shift % length + length - to.shift % length) % length;
+  if (is_of_part(from, d.part) && is_of_part(to, d.part) && data_sets_on == 0) return true;
   constexpr std::uint64_t kMostDataSets = 1'000'000;
   Integer all = d.modulus;
   for (const PartIndex index : {d.part, from.part, from.receiver, to.part, to.receiver})
     all = lcm(all, Integer(pipeline.parts[index].sequence.size()));
   if (all / d.modulus > kMostDataSets) return false;
   for (std::uint64_t j = d.residue; j < all; j += d.modulus) {
-    const std::size_t processor = part.processor_at(j);
+    const std::size_t processor = pipeline.processor_at(d.part, {j, d.from});
     if (!takes_part(pipeline, {j, d.from}, processor) || !takes_part(pipeline, {j + d.height, d.to}, processor))
       return false;
   }

@@ -40,6 +40,11 @@ Integer repetition(const Pipeline& pipeline, const ServiceIndex& services, Const
   return height;
 }
 
+// Of the entry of a sequence: where a column keeps what it takes, in rounds.
+std::size_t place_of(std::size_t entry, const Column& column, std::size_t length) {
+  return (entry + column.shift % length) % length;
+}
+
 // Calls visit(sender, receiver, count, index) for the pairs that meet in a transfer column: index is their duration's
 // in the column's table, count the number of data sets, out of the meeting period, on which they meet.
 template <typename Visit>
@@ -55,12 +60,12 @@ void for_each_meeting(const Pipeline& pipeline, const Column& column, Visit visi
     std::map<std::size_t, Share> rows;
     std::map<std::size_t, Share> cells;
     for (std::size_t a = residue; a < senders.size(); a += g) {
-      Share& share = rows[column.sender_offset[a]];
+      Share& share = rows[column.sender_offset[place_of(a, column, senders.size())]];
       share.processor = senders[a];
       ++share.count;
     }
     for (std::size_t b = residue; b < receivers.size(); b += g) {
-      Share& share = cells[column.receiver_offset[b]];
+      Share& share = cells[column.receiver_offset[place_of(b, column, receivers.size())]];
       share.processor = receivers[b];
       ++share.count;
     }
@@ -89,7 +94,8 @@ void add_column(const Pipeline& pipeline, const Column& column, ConstraintKind k
   } else {
     const auto& sequence = pipeline.parts[column.part].sequence;
     for (std::size_t entry = 0; entry < sequence.size(); ++entry) {
-      totals[sequence[entry]] += duration(column.sender_offset[entry] + column.receiver_offset[0]);
+      const std::size_t place = place_of(entry, column, sequence.size());
+      totals[sequence[entry]] += duration(column.sender_offset[place] + column.receiver_offset[0]);
     }
   }
 }
@@ -154,10 +160,15 @@ std::variant<Circuit, TooLarge> list_circuit(const Pipeline& pipeline, const Ser
   circuit.height = height.get_ui();
   for (const auto& service : services.of(processor)) {
     const NetPart& served = pipeline.parts[service.part];
+    const auto in_round = [&](std::uint64_t j, ColumnIndex c) {
+      const std::uint64_t shift = pipeline.columns[c].shift;
+      return Operation{shift == 0 ? j : (j + shift) % circuit.height, c};
+    };
     for (std::uint64_t j = service.entry; j < circuit.height; j += served.sequence.size()) {
-      if (handles_computations(kind)) circuit.operations.push_back({j, served.computation});
+      if (handles_computations(kind)) circuit.operations.push_back(in_round(j, served.computation));
       for_each_transfer(served, kind, [&](ColumnIndex transfer) {
-        if (pipeline.is_handled(kind, transfer, j)) circuit.operations.push_back({j, transfer});
+        const Operation operation = in_round(j, transfer);
+        if (pipeline.is_handled(kind, transfer, operation.data_set)) circuit.operations.push_back(operation);
       });
     }
   }
@@ -172,7 +183,7 @@ std::variant<Circuit, TooLarge> circuit_of(const Pipeline& pipeline, ConstraintK
 
 PartIndex part_served(const Pipeline& pipeline, const Operation& operation, ConstraintKind kind, std::size_t owner) {
   const Column& column = pipeline.columns[operation.column];
-  const bool sends = pipeline.owner(kind, pipeline.parts[column.part].processor_at(operation.data_set)) == owner;
+  const bool sends = pipeline.owner(kind, pipeline.sender_of(operation)) == owner;
   return sends ? column.part : column.receiver;
 }
 

@@ -241,6 +241,19 @@ struct Part {
 
 using Mapping = std::vector<Part>;
 
+/// A transfer between two parts of a mapping, and by how many data sets its receiver takes the files ahead of what it
+/// computes (docs/model.md, "Ahead"). Parts are indices into the mapping.
+struct PartTransfer {
+  std::optional<std::size_t> from;  // nothing: the source
+  std::optional<std::size_t> to;    // nothing: the sink
+  std::uint64_t ahead = 0;          // at most kMostAhead
+
+  friend bool operator==(const PartTransfer&, const PartTransfer&) = default;
+};
+
+/// The most that a document may say: each data set is a token of the net.
+inline constexpr std::uint64_t kMostAhead = 1000;
+
 using OptionValue = std::variant<bool, Rational, std::string>;
 
 /// The heuristic that produced a mapping, as `takt map` records it.
@@ -269,6 +282,7 @@ struct Document {
   Application application;
   Platform platform;
   std::optional<Mapping> mapping;
+  std::vector<PartTransfer> transfers{};  // of the mapping, none twice; what is not among them is not ahead
   std::optional<Rational> predicted_period;
   std::optional<HeuristicRecord> heuristic;
   std::optional<Model> model;

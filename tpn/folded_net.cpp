@@ -286,11 +286,64 @@ bool natural_less(std::string_view a, std::string_view b) {
   return a < b;
 }
 
+namespace {
+
+std::vector<std::uint64_t> ahead_by_column(const Pipeline& pipeline, std::span<const PartTransfer> transfers) {
+  const auto is_end = [](const NetPart& part, PartRole end, std::optional<std::size_t> number) {
+    return number ? part.role == PartRole::mapped && part.mapping_part == *number : part.role == end;
+  };
+  std::vector<std::uint64_t> ahead(pipeline.columns.size(), 0);
+  for (const ColumnIndex c : pipeline.all_columns()) {
+    if (!pipeline.is_transfer(c)) continue;
+    const NetPart& sender = pipeline.parts[pipeline.columns[c].part];
+    const NetPart& receiver = pipeline.parts[pipeline.columns[c].receiver];
+    for (const PartTransfer& transfer : transfers) {
+      if (is_end(sender, PartRole::source, transfer.from) && is_end(receiver, PartRole::sink, transfer.to))
+        ahead[c] = transfer.ahead;
+    }
+  }
+  return ahead;
+}
+
+// A column's table by rounds: entry e of a sequence of data sets stands `shift` places later.
+void rotate_entries(std::vector<std::size_t>& offsets, std::uint64_t shift) {
+  std::ranges::rotate(offsets, offsets.end() - static_cast<std::ptrdiff_t>(shift % offsets.size()));
+}
+
+}  // namespace
+
+Pipeline with_ahead(Pipeline pipeline, std::span<const std::uint64_t> ahead) {
+  maxplus::expects(ahead.size() == pipeline.columns.size(), "each column is ahead by so many data sets");
+  maxplus::expects(!pipeline.is_shifted(), "the pipeline is in no rounds yet");
+  connect(pipeline);
+  std::vector<Column>& columns = pipeline.columns;
+  for (const ColumnIndex c : pipeline.all_columns()) {
+    if (pipeline.is_transfer(c)) continue;
+    const std::vector<ColumnIndex>& receptions = pipeline.parts[columns[c].part].receptions;
+    for (const ColumnIndex x : receptions) {
+      const ColumnIndex sent = pipeline.parts[columns[x].part].computation;
+      columns[c].shift = std::max(columns[c].shift, columns[sent].shift + ahead[x]);
+    }
+    for (const ColumnIndex x : receptions) columns[x].shift = columns[c].shift - ahead[x];
+  }
+  for (Column& column : columns) {
+    rotate_entries(column.sender_offset, column.shift);
+    rotate_entries(column.receiver_offset, column.shift);
+  }
+  return pipeline;
+}
+
 std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings,
                                                const maxplus::Deadline& deadline) {
   maxplus::expects(document.mapping.has_value(), "a pipeline is made of a document with a mapping");
-  require_taken({.shared_resources = true}, document);
-  return make_pipeline(ProblemView(document), *document.mapping, max_meetings, deadline);
+  require_taken({.shared_resources = true, .ahead = true}, document);
+  auto made = make_pipeline(ProblemView(document), *document.mapping, max_meetings, deadline);
+  auto* const pipeline = std::get_if<Pipeline>(&made);
+  if (pipeline == nullptr ||
+      std::ranges::all_of(document.transfers, [](const PartTransfer& t) { return t.ahead == 0; }))
+    return made;
+  const std::vector<std::uint64_t> ahead = ahead_by_column(*pipeline, document.transfers);
+  return with_ahead(std::move(*pipeline), ahead);
 }
 
 std::variant<Pipeline, TooLarge> make_pipeline(const ProblemView& problem, std::span<const Part> mapping,

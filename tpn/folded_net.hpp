@@ -2,6 +2,7 @@
 // unfold to. Everything takt evaluates is one of these.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -51,9 +52,11 @@ struct Column {
   PartIndex part{};          // the computing, or the sending part
   PartIndex receiver{};      // of a transfer; a computation's is its own part
   std::uint64_t period = 1;  // q: the durations on data sets j and j + q are equal for every j; the least such q
+  std::uint64_t shift = 0;   // data set j takes place in round j + shift; 0 where no transfer is ahead
   // One duration for every pair of processors that meet (a computation: for every processor). Entry a
   // of the sender's sequence and entry b of the receiver's meet where a = b modulo the gcd g of the
-  // two lengths; the table holds one block for each residue modulo g.
+  // two lengths; the table holds one block for each residue modulo g. Entries are those of rounds: a sequence begins
+  // `shift` entries later.
   std::vector<std::size_t> sender_offset;    // by entry of the sender's (the computing part's) sequence
   std::vector<std::size_t> receiver_offset;  // by entry of the receiver's; {0} for a computation
   DurationTable table;
@@ -100,7 +103,8 @@ struct Dependence {
   friend auto operator<=>(const Dependence&, const Dependence&) = default;
 };
 
-/// The operation of one column on one data set.
+/// The operation of one column on one data set. A net whose transfers are ahead (Pipeline::is_shifted) counts rounds in
+/// place of data sets, here and in dependences: an operation of round r is on data set r - Column::shift.
 struct Operation {
   std::uint64_t data_set = 0;
   ColumnIndex column;
@@ -163,6 +167,33 @@ struct Pipeline {
   ColumnIndex arrival() const;
   ColumnIndex delivery() const;
 
+  /// Whether columns handle a data set in different rounds.
+  bool is_shifted() const {
+    return std::ranges::any_of(columns, [](const Column& column) { return column.shift != 0; });
+  }
+  /// The data set of an operation whose round is none before its column's first.
+  std::uint64_t data_set_of(const Operation& operation) const {
+    return operation.data_set - columns[operation.column].shift;
+  }
+  /// The same modulo a number, such as that of the rows over which a net is unfolded.
+  std::uint64_t data_set_of(const Operation& operation, std::uint64_t modulus) const {
+    return (operation.data_set % modulus + modulus - columns[operation.column].shift % modulus) % modulus;
+  }
+  /// Who serves a part on an operation's data set.
+  std::size_t processor_at(PartIndex part, const Operation& operation) const {
+    const std::uint64_t shift = columns[operation.column].shift;
+    if (shift == 0) return parts[part].processor_at(operation.data_set);
+    const std::uint64_t length = parts[part].sequence.size();
+    return parts[part].processor_at(operation.data_set % length + length - shift % length);
+  }
+  /// Who computes or sends in an operation; who receives, or computes.
+  std::size_t sender_of(const Operation& operation) const {
+    return processor_at(columns[operation.column].part, operation);
+  }
+  std::size_t receiver_of(const Operation& operation) const {
+    return processor_at(columns[operation.column].receiver, operation);
+  }
+
   /// Whose ports the processor uses: an index into `processors`.
   std::size_t port_owner(std::size_t processor) const {
     return ports.owner.empty() ? processor : ports.owner[processor];
@@ -181,7 +212,7 @@ struct Pipeline {
   }
   /// Of a dependence of a resource, on the data set that it leads from.
   std::size_t owner(const Dependence& dependence, std::uint64_t data_set) const {
-    return owner(dependence.kind, parts[dependence.part].processor_at(data_set));
+    return owner(dependence.kind, processor_at(dependence.part, {data_set, dependence.from}));
   }
   PortCount port_count(std::size_t owner) const { return ports.count.empty() ? kOnePort : ports.count[owner]; }
 
@@ -190,8 +221,7 @@ struct Pipeline {
   bool is_internal(ColumnIndex column, std::uint64_t data_set) const {
     const Column& transfer = columns[column];
     if (transfer.kind != ColumnKind::transfer) return false;
-    return is_free_between(parts[transfer.part].processor_at(data_set),
-                           parts[transfer.receiver].processor_at(data_set));
+    return is_free_between(sender_of({data_set, column}), receiver_of({data_set, column}));
   }
   /// Whether files between the two take no time and no port.
   bool is_free_between(std::size_t sender, std::size_t receiver) const {
@@ -202,8 +232,8 @@ struct Pipeline {
   /// True where it stays within one host: no port.
   bool is_within_host(ColumnIndex column, std::uint64_t data_set) const {
     const Column& transfer = columns[column];
-    return transfer.kind == ColumnKind::transfer && port_owner(parts[transfer.part].processor_at(data_set)) ==
-                                                        port_owner(parts[transfer.receiver].processor_at(data_set));
+    return transfer.kind == ColumnKind::transfer &&
+           port_owner(sender_of({data_set, column})) == port_owner(receiver_of({data_set, column}));
   }
   /// Whether a resource of that kind handles the transfer at all.
   bool is_handled(ConstraintKind kind, ColumnIndex transfer, std::uint64_t data_set) const {
@@ -246,16 +276,22 @@ inline constexpr std::uint64_t kDefaultMeetings = 20'000'000;
 /// long coprime denominators make long for all.
 inline constexpr std::uint64_t kDefaultDurationWords = 50'000'000;
 
-/// The columns of a document's mapping, with exact durations. The document must be an instance that
-/// `validate` accepts; throws InvalidInstance where a time it needs is absent.
-/// Cost: linear in the pairs of processors that meet; TooLarge before any is looked at, or where durations are too long
-/// or the deadline passes.
+/// The columns of a document's mapping, with exact durations, in rounds where its transfers are ahead. The document
+/// must be an instance that `validate` accepts; throws InvalidInstance where a time it needs is absent. Cost: linear in
+/// the pairs of processors that meet; TooLarge before any is looked at, or where durations are too long or the deadline
+/// passes.
 std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings = kDefaultMeetings,
                                                const maxplus::Deadline& deadline = {});
-/// The same for a mapping of a problem; the one that its document has does not count.
+/// The same for a mapping of a problem; the one that its document has does not count, nor do transfers that are ahead.
 std::variant<Pipeline, TooLarge> make_pipeline(const ProblemView& problem, std::span<const Part> mapping,
                                                std::uint64_t max_meetings = kDefaultMeetings,
                                                const maxplus::Deadline& deadline = {});
+
+/// The same pipeline with each transfer ahead by so many data sets, by column; 0 for computations. It must not be
+/// shifted yet. A transfer that is ahead by k takes place k rounds before its receiver's computation; a part computes
+/// in the first round that lets all its files be ahead as they are to be. [docs/model.md, "Ahead"] Cost: linear in the
+/// entries of the columns.
+Pipeline with_ahead(Pipeline pipeline, std::span<const std::uint64_t> ahead);
 
 /// What the file of a part takes from one processor to another, or to or from the outside world; 0 within a processor.
 /// Throws InvalidInstance where the time is absent.

@@ -12,6 +12,8 @@
 #include <utility>
 
 #include "tpn/circuits.hpp"
+#include "tpn/errors.hpp"
+#include "tpn/visible.hpp"
 
 namespace takt::tpn {
 
@@ -76,7 +78,13 @@ DependenceList::DependenceList(const Pipeline& pipeline, std::uint64_t limit, co
 
 void DependenceList::add_flow() {
   const auto add_file = [&](ColumnIndex from, ColumnIndex to) {
-    add({.from = from, .to = to, .height = 0, .modulus = 1, .residue = 0, .kind = ConstraintKind::flow, .part = {}});
+    add({.from = from,
+         .to = to,
+         .height = pipeline_.columns[to].shift - pipeline_.columns[from].shift,
+         .modulus = 1,
+         .residue = 0,
+         .kind = ConstraintKind::flow,
+         .part = {}});
   };
   for (const ColumnIndex c : pipeline_.all_columns()) {
     const Column& column = pipeline_.columns[c];
@@ -155,7 +163,9 @@ void DependenceList::add_circuits(ConstraintKind kind, CircuitsOf which) {
       const std::uint64_t later = k + places;
       const Operation& next = operations[later % operations.size()];
       const std::uint64_t distance = next.data_set + later / operations.size() * height - here.data_set;
-      if (distance == 0 && pipeline_.flows(here.column, next.column)) continue;  // the flow says so already
+      if (pipeline_.flows(here.column, next.column) &&
+          distance == pipeline_.columns[next.column].shift - pipeline_.columns[here.column].shift)
+        continue;  // the flow says so already
       add({.from = here.column,
            .to = next.column,
            .height = distance,
@@ -189,6 +199,29 @@ void DependenceList::add_rooms(std::span<const Buffer> buffers) {
   }
 }
 
+namespace {
+
+// Room that would wait for itself: a file of a transfer that is ahead stays for more data sets than there are places.
+template <typename Distance>
+[[noreturn]] void refuse_room(const Pipeline& pipeline, const Buffer& buffer, std::uint64_t stays, Distance distance,
+                              std::size_t files) {
+  std::uint64_t least = buffer.room;
+  const auto is_enough = [&] {
+    for (std::size_t n = 0; n < files; ++n) {
+      if (distance(n, least) <= stays) return false;
+    }
+    return true;
+  };
+  while (!is_enough()) ++least;
+  throw InvalidInstance(
+      "/transfers",
+      fmt::format("a transfer to \"{}\" that is {} ahead, with room for {} file{}",
+                  visible(pipeline.processors[buffer.processor]), stays, buffer.room, buffer.room == 1 ? "" : "s"),
+      fmt::format("room for {} files, or fewer data sets ahead", least));
+}
+
+}  // namespace
+
 // Files of the transfers between a processor's part and one of its neighbors. Which of them cross a link repeats after
 // the lengths of the two parts' sequences, or of its own where it does not serve the neighbor.
 void DependenceList::add_room(const ServiceIndex& services, const Buffer& buffer) {
@@ -216,17 +249,26 @@ void DependenceList::add_room(const ServiceIndex& services, const Buffer& buffer
   std::vector<std::uint64_t> data_sets;
   for (const ServiceIndex::Service& service : entries) {
     for (std::uint64_t j = service.entry; j < height; j += length) {
-      if (!pipeline_.is_internal(transfer, j)) data_sets.push_back(j);
+      if (!pipeline_.is_internal(transfer, j + pipeline_.columns[transfer].shift)) data_sets.push_back(j);
     }
   }
   std::ranges::sort(data_sets);
+  const ColumnIndex from = receives ? compute : transfer;
+  const ColumnIndex to = receives ? transfer : compute;
+  // Data sets from the n-th file to the one that takes its place, and rounds that it stays longer than it must.
+  const auto distance = [&](std::size_t n, std::uint64_t room) {
+    const std::uint64_t later = n + room;
+    return later / data_sets.size() * height + data_sets[later % data_sets.size()] - data_sets[n];
+  };
+  const std::uint64_t shift = pipeline_.columns[from].shift;
+  const std::uint64_t stays = shift - pipeline_.columns[to].shift;
   for (std::size_t n = 0; n < data_sets.size(); ++n) {
-    const std::uint64_t later = n + buffer.room;
-    add({.from = receives ? compute : transfer,
-         .to = receives ? transfer : compute,
-         .height = later / data_sets.size() * height + data_sets[later % data_sets.size()] - data_sets[n],
+    if (distance(n, buffer.room) <= stays) refuse_room(pipeline_, buffer, stays, distance, data_sets.size());
+    add({.from = from,
+         .to = to,
+         .height = distance(n, buffer.room) - stays,
          .modulus = height,
-         .residue = data_sets[n],
+         .residue = (data_sets[n] + shift) % height,
          .kind = ConstraintKind::room,
          .part = buffer.part});
   }
@@ -236,10 +278,17 @@ void DependenceList::add_window(std::uint64_t window) {
   maxplus::expects(window >= 1 && window <= kMostWindow, "a window has some data sets");
   const ColumnIndex delivery = pipeline_.delivery();
   const PartIndex last = pipeline_.columns[delivery].part;
+  const std::uint64_t shift = pipeline_.columns[delivery].shift;
+  if (window <= shift) {
+    throw InvalidInstance("/transfers",
+                          fmt::format("a window of {} data set{}, with transfers that are {} ahead in all", window,
+                                      window == 1 ? "" : "s", shift),
+                          fmt::format("a window of {} or more", shift + 1));
+  }
   for (std::uint64_t k = 0; k < pipeline_.parts[last].sequence.size(); ++k) {
     add({.from = delivery,
          .to = pipeline_.arrival(),
-         .height = window + k,
+         .height = window - shift + k,
          .modulus = 1,
          .residue = 0,
          .kind = ConstraintKind::window,

@@ -34,8 +34,8 @@ using json::ValueForm;
 using Content = ValueForm::Content;
 
 using Keys = std::string_view;
-constexpr Keys kDocumentKeys[] = {"application", "platform", "mapping", "predicted_period",
-                                  "heuristic",   "model",    "rooms"};
+constexpr Keys kDocumentKeys[] = {"application",      "platform",  "mapping", "transfers",
+                                  "predicted_period", "heuristic", "model",   "rooms"};
 constexpr Keys kApplicationKeys[] = {"name", "item", "input", "stages"};
 constexpr Keys kStageKeys[] = {"name",     "work", "output", "replicable", "consumes",
                                "produces", "time", "memory", "apart",      "runs on"};
@@ -49,6 +49,7 @@ constexpr Keys kLinkKeys[] = {"from", "to", "bandwidth", "latency", "time", "dir
 constexpr Keys kEndpointKeys[] = {"ports", "bandwidth", "latency", "time", "links"};
 constexpr Keys kEndpointLinkKeys[] = {"processor", "bandwidth", "latency", "time"};
 constexpr Keys kPartKeys[] = {"stages", "processors"};
+constexpr Keys kTransferKeys[] = {"from", "to", "ahead"};
 constexpr Keys kHeuristicKeys[] = {"name", "seed", "options"};
 
 // In any object; tests hold the schema to this list.
@@ -60,7 +61,7 @@ constexpr KeyTable kKeyTables[] = {
     {"processor", kProcessorKeys}, {"link", kLinkKeys},
     {"endpoint", kEndpointKeys},   {"endpoint_link", kEndpointLinkKeys},
     {"part", kPartKeys},           {"heuristic", kHeuristicKeys},
-    {"type", kTypeKeys},
+    {"type", kTypeKeys},           {"transfer", kTransferKeys},
 };
 
 // What the functions below go through, in their order, so that nothing is kept in memory of what they refuse.
@@ -96,6 +97,9 @@ constexpr ValueForm::Member kPartMembers[] = {{"stages", &kTextsForm}, {"process
 constexpr ValueForm kPartForm{.content = Content::object, .keys = kPartKeys, .members = kPartMembers};
 constexpr ValueForm kMappingForm{.content = Content::array, .items = &kPartForm};
 
+constexpr ValueForm kTransferForm{.content = Content::object, .keys = kTransferKeys};
+constexpr ValueForm kTransfersForm{.content = Content::array, .items = &kTransferForm};
+
 constexpr ValueForm kOptionsForm{.content = Content::object};
 constexpr ValueForm::Member kHeuristicMembers[] = {{"options", &kOptionsForm}};
 constexpr ValueForm kHeuristicForm{.content = Content::object, .keys = kHeuristicKeys, .members = kHeuristicMembers};
@@ -103,6 +107,7 @@ constexpr ValueForm kHeuristicForm{.content = Content::object, .keys = kHeuristi
 constexpr ValueForm::Member kDocumentMembers[] = {{"application", &kApplicationForm},
                                                   {"platform", &kPlatformForm},
                                                   {"mapping", &kMappingForm},
+                                                  {"transfers", &kTransfersForm},
                                                   {"heuristic", &kHeuristicForm}};
 constexpr ValueForm kDocumentForm{.content = Content::object, .keys = kDocumentKeys, .members = kDocumentMembers};
 
@@ -123,11 +128,12 @@ std::optional<Rational> optional_number(const Tree& tree, const Value& object, s
   return json::as_number(tree, *value, bound);
 }
 
-std::uint64_t as_count(const Tree& tree, const Value& value, std::uint64_t most) {
-  const Rational number = json::as_number(tree, value, Bound::positive_whole);
+// A whole number from `least`, 0 or 1, to `most`.
+std::uint64_t as_count(const Tree& tree, const Value& value, std::uint64_t most, std::uint64_t least = 1) {
+  const Rational number = json::as_number(tree, value, least == 0 ? Bound::whole : Bound::positive_whole);
   if (number <= Rational(most)) return number.numerator().get_ui();
   throw InvalidInstance(json::pointer_of(tree, value), json::describe(value),
-                        fmt::format("a whole number from 1 to {}", most))
+                        fmt::format("a whole number from {} to {}", least, most))
       .at(json::place(tree, value.position));
 }
 
@@ -372,6 +378,31 @@ Mapping read_mapping(const Tree& tree, const Value& value) {
   return mapping;
 }
 
+// The number of a part, or nothing for the end of the world of that name.
+std::optional<std::size_t> read_end(const Tree& tree, const Value& transfer, std::string_view key,
+                                    std::string_view end) {
+  const Value& value = json::required(tree, transfer, "a transfer", key);
+  if (value.kind == Kind::string && value.text == end) return std::nullopt;
+  const std::string expected = fmt::format("the number of a part of the mapping, from 0, or \"{}\"", end);
+  if (value.kind == Kind::string && !std::holds_alternative<Rational>(maxplus::parse_number(value.text)))
+    json::fail(tree, value, json::describe(value), expected);
+  const Rational number = json::as_number(tree, value, Bound::whole);
+  if (number.numerator().fits_ulong_p()) return number.numerator().get_ui();
+  throw InvalidInstance(json::pointer_of(tree, value), json::describe(value), expected)
+      .at(json::place(tree, value.position));
+}
+
+std::vector<PartTransfer> read_transfers(const Tree& tree, const Value& value) {
+  std::vector<PartTransfer> transfers;
+  for (const Value& entry : filled_array(tree, value, "transfers")) {
+    const Value& object = json::as_object(tree, entry, "a transfer", kTransferKeys);
+    PartTransfer transfer{read_end(tree, object, "from", "source"), read_end(tree, object, "to", "sink"), 0};
+    if (const Value* ahead = json::find(object, "ahead")) transfer.ahead = as_count(tree, *ahead, kMostAhead, 0);
+    transfers.push_back(transfer);
+  }
+  return transfers;
+}
+
 OptionValue read_option(const Tree& tree, const Value& value) {
   switch (value.kind) {
     case Kind::boolean:
@@ -409,6 +440,7 @@ Document read_form(const Tree& tree) {
   document.application = read_application(tree, json::required(tree, object, "the document", "application"));
   document.platform = read_platform(tree, json::required(tree, object, "the document", "platform"));
   if (const Value* mapping = json::find(object, "mapping")) document.mapping = read_mapping(tree, *mapping);
+  if (const Value* transfers = json::find(object, "transfers")) document.transfers = read_transfers(tree, *transfers);
   document.predicted_period = optional_quantity(tree, object, "predicted_period", Quantity::time, Bound::non_negative);
   if (const Value* heuristic = json::find(object, "heuristic")) document.heuristic = read_heuristic(tree, *heuristic);
   document.model = read_model(tree, object);

@@ -666,6 +666,47 @@ void check_remarks(const std::map<std::string, Remarks>& remarks) {
   }
 }
 
+std::string transfer_text(std::optional<std::size_t> from, std::optional<std::size_t> to) {
+  const auto end_text = [](std::optional<std::size_t> part, const char* end) {
+    return part ? "part " + std::to_string(*part) : std::string("the ") + end;
+  };
+  return "a transfer from " + end_text(from, "source") + " to " + end_text(to, "sink");
+}
+
+// What one part, or end of the world, sends to the next.
+void check_transfers_between_parts(const Document& document) {
+  if (document.transfers.empty()) return;
+  if (!document.mapping) throw InvalidInstance("/transfers", "transfers without a mapping", "\"mapping\" beside them");
+  const std::size_t parts = document.mapping->size();
+  std::set<std::optional<std::size_t>> senders;
+  for (std::size_t i = 0; i < document.transfers.size(); ++i) {
+    const PartTransfer& transfer = document.transfers[i];
+    const std::string here = item("/transfers", i);
+    for (const auto& [part, key] : {std::pair{transfer.from, "/from"}, std::pair{transfer.to, "/to"}}) {
+      if (part && *part >= parts) {
+        throw InvalidInstance(here + key, "part " + std::to_string(*part),
+                              parts == 1 ? "part 0, the only one" : "a part from 0 to " + std::to_string(parts - 1));
+      }
+    }
+    const std::optional<std::size_t> next = !transfer.from               ? std::optional<std::size_t>(0)
+                                            : *transfer.from + 1 < parts ? std::optional(*transfer.from + 1)
+                                                                         : std::nullopt;
+    if (transfer.to != next || (!transfer.from && !document.platform.source) ||
+        (!transfer.to && !document.platform.sink)) {
+      std::string expected = "one from a part to the next";
+      if (document.platform.source) expected += ", or from the source to part 0";
+      if (document.platform.sink) expected += ", or from part " + std::to_string(parts - 1) + " to the sink";
+      throw InvalidInstance(here, transfer_text(transfer.from, transfer.to), expected);
+    }
+    if (!senders.insert(transfer.from).second)
+      throw InvalidInstance(here, transfer_text(transfer.from, transfer.to) + " a second time", "it once");
+    if (transfer.ahead > kMostAhead) {
+      throw InvalidInstance(here + "/ahead", std::to_string(transfer.ahead) + " ahead",
+                            "at most " + std::to_string(kMostAhead));
+    }
+  }
+}
+
 void check_rooms(const Model& model) {
   const std::uint64_t least = model->has_rooms ? 1 : 0;
   const std::uint64_t most = model->has_rooms ? kMostRooms : 0;
@@ -701,6 +742,7 @@ void validate(const Document& document) {
     throw InvalidInstance("/mapping", "a mapping, but no processors in the platform, only types", "processors");
   }
   if (document.mapping) validate_mapping(document, *document.mapping);
+  check_transfers_between_parts(document);
   check_quantity(document.predicted_period, Quantity::time, Bound::non_negative, "/predicted_period");
   if (document.heuristic) check_heuristic(*document.heuristic);
   if (document.model) check_rooms(*document.model);

@@ -41,6 +41,7 @@ class DocumentWriter {
     write_application();
     write_platform();
     if (document_.mapping) write_mapping();
+    if (!document_.transfers.empty()) write_transfers();
     write_quantity("predicted_period", document_.predicted_period, Quantity::time);
     if (document_.heuristic) write_heuristic(*document_.heuristic);
     if (document_.model) write_model(json_, *document_.model);
@@ -302,6 +303,24 @@ class DocumentWriter {
     json_.key("mapping");
     json_.begin_array();
     for (std::size_t i = 0; i < document_.mapping->size(); ++i) write_part((*document_.mapping)[i], i);
+    json_.end();
+  }
+
+  void write_end(const char* key, std::optional<std::size_t> part, const char* end) {
+    if (part) return json_.member(key, *part);
+    json_.member(key, end);
+  }
+
+  void write_transfers() {
+    json_.key("transfers");
+    json_.begin_array();
+    for (std::size_t i = 0; i < document_.transfers.size(); ++i) {
+      begin_item("/transfers", i, JsonLayout::line);
+      write_end("from", document_.transfers[i].from, "source");
+      write_end("to", document_.transfers[i].to, "sink");
+      if (document_.transfers[i].ahead != 0) json_.member("ahead", document_.transfers[i].ahead);
+      json_.end();
+    }
     json_.end();
   }
 

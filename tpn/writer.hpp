@@ -15,6 +15,9 @@ std::string write_document(const Document& document);
 /// The same on one line, as short as it can be: a line of JSON Lines.
 std::string write_document_line(const Document& document);
 
+/// The members "from", "to" and, unless it is 0, "ahead".
+void write_members(JsonWriter& json, const PartTransfer& transfer);
+
 /// The members "model" and, where it has some, "rooms".
 void write_model(JsonWriter& json, const Model& model);
 

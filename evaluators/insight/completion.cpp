@@ -11,6 +11,7 @@
 #include "evaluators/insight/paced.hpp"
 #include "evaluators/kernel/numbers.hpp"
 #include "evaluators/play/firing.hpp"
+#include "evaluators/play/play.hpp"
 #include "evaluators/play/simulate.hpp"
 
 namespace takt::evaluators {
@@ -54,14 +55,20 @@ std::optional<Integer> last_of_class(const Integer& data_sets, std::uint64_t res
   return last - modulo(last - residue, modulus);
 }
 
+// The round in which a column is on a data set.
+Integer round_of(const FoldedNet& net, tpn::ColumnIndex column, const Integer& data_set) {
+  return data_set + net.pipeline.columns[column].shift;
+}
+
 Rational paced_completion(const FoldedNet& net, const PacedSchedule& paced, const Integer& data_sets) {
   const tpn::ColumnIndex last = net.pipeline.delivery();
   Rational latest;
   for (std::uint64_t row = 0; row < paced.rows; ++row) {
     const auto j = last_of_class(data_sets, row, paced.rows);
     if (!j) break;
-    const Rational end = paced.period * Rational(*j) + paced.offset(row, last) + net.pipeline.duration({row, last});
-    latest = std::max(latest, end);
+    const Integer round = round_of(net, last, *j);
+    const std::uint64_t alike = modulo(round, net.pipeline.columns[last].period);
+    latest = std::max(latest, paced.start(round, last) + net.pipeline.duration({alike, last}));
   }
   return latest;
 }
@@ -81,13 +88,13 @@ Rational class_completion(const FoldedNet& net, const ClassSchedule& schedule, c
       if (!earliest || start < *earliest) earliest = start;
     }
   }
-  const std::size_t last = schedule.starts.size() - 1;
+  const tpn::ColumnIndex last = net.pipeline.delivery();
   const tpn::DurationTable& starts = schedule.starts[last];
   std::optional<Rational> latest;
   for (std::size_t p = 0; p < starts.size(); ++p) {
-    const auto j = last_of_class(data_sets, p, starts.size());
-    if (!j) break;
-    const Rational start = Rational::fraction(starts[p], schedule.unit) + period * Rational(*j);
+    const auto round = last_of_class(round_of(net, last, data_sets), p, starts.size());
+    if (!round) break;
+    const Rational start = Rational::fraction(starts[p], schedule.unit) + period * Rational(*round);
     if (!latest || start > *latest) latest = start;
   }
   return *latest - *earliest + longest_of(net, last);
@@ -116,7 +123,7 @@ Rational way_out(const FoldedNet& net, tpn::ColumnIndex column, const Integer& d
   const tpn::Pipeline& pipeline = net.pipeline;
   std::vector<Rational> longest(pipeline.columns.size());  // from the end of an operation on
   const auto with = [&](tpn::ColumnIndex c) {
-    return pipeline.duration({modulo(data_set, pipeline.columns[c].period), c}) + longest[c];
+    return pipeline.duration({modulo(round_of(net, c, data_set), pipeline.columns[c].period), c}) + longest[c];
   };
   for (std::size_t later = pipeline.columns.size(); later > column; --later) {
     const tpn::ColumnIndex c(later - 1);
@@ -133,6 +140,7 @@ Rational way_out(const FoldedNet& net, tpn::ColumnIndex column, const Integer& d
 // Whole laps along the circuit, then its steps below `data_sets`, then the way out.
 Rational circuit_time(const FoldedNet& net, const Evaluation& evaluation, const Integer& data_sets) {
   const CriticalCircuit& circuit = evaluation.circuit;
+  // Of a net in rounds these are rounds: none is before the data set that its operation is on.
   Integer data_set = circuit.data_set;
   if (data_set >= data_sets) return {};
   Integer height = 0;
@@ -148,11 +156,41 @@ Rational circuit_time(const FoldedNet& net, const Evaluation& evaluation, const 
     time += net.pipeline.duration({row, step.column});
     const bool is_last = data_set + step.height >= data_sets || t + 1 == kMostSteps;
     if (t % circuit.steps.size() == 0 || is_last) {
-      longest = std::max(longest, time + way_out(net, step.column, data_set));
+      const Integer on = data_set - net.pipeline.columns[step.column].shift;
+      longest = std::max(longest, time + way_out(net, step.column, on));
     }
     data_set += step.height;
   }
   return longest;
+}
+
+// When so many data sets are done, of a net in rounds: behind them there are none, which each number changes.
+std::optional<Rational> played_alone(const FoldedNet& net, const Integer& data_sets, const Deadline& deadline) {
+  if (data_sets * net.pipeline.columns.size() > kCompletionOperations) return std::nullopt;
+  maxplus::DeadlineWatch watch(deadline);
+  const tpn::ColumnIndex last = net.pipeline.delivery();
+  Rational latest;
+  bool is_done = true;
+  play(net, data_sets.get_ui(), [&](const Firing& firing) {
+    if (firing.operation.column == last) latest = std::max(latest, firing.end);
+    is_done = !watch.has_passed();
+    return is_done;
+  });
+  return is_done ? std::optional(latest) : std::nullopt;
+}
+
+Completions completions_in_rounds(const FoldedNet& net, std::span<const Integer> data_sets, const Options& options) {
+  Completions result;
+  std::optional<Evaluation> evaluation;
+  for (const Integer& count : data_sets) {
+    if (const auto time = played_alone(net, count, options.deadline)) {
+      result.times.push_back({count, *time, *time});
+      continue;
+    }
+    if (!evaluation) evaluation = evaluate(net, options);
+    result.times.push_back(completion_bounds(net, *evaluation, count, options.deadline));
+  }
+  return result;
 }
 
 // When the first 1, 2, ... data sets are done, up to the most of those asked for that are quickly played.
@@ -186,7 +224,8 @@ Rational RepeatingEnds::completion(const Integer& data_sets) const {
 
 std::optional<RepeatingEnds> repeating_ends(const FoldedNet& net, const Options& options) {
   // Three hyper-periods are the least that shows a repetition.
-  if (net.pipeline.rows * 3 * net.pipeline.columns.size() > kSimulateOperations) return std::nullopt;
+  if (net.pipeline.is_shifted() || net.pipeline.rows * 3 * net.pipeline.columns.size() > kSimulateOperations)
+    return std::nullopt;
   Options played = options;
   played.method = Method::simulate;
   played.max_rows.reset();
@@ -214,6 +253,7 @@ CompletionTime completion_bounds(const FoldedNet& net, const Evaluation& evaluat
 }
 
 Completions completions_of(const FoldedNet& net, std::span<const Integer> data_sets, const Options& options) {
+  if (net.pipeline.is_shifted()) return completions_in_rounds(net, data_sets, options);
   Completions result;
   const std::vector<Rational> played = played_completions(net, data_sets, options.deadline);
   const auto is_played = [&](const Integer& count) { return count <= played.size(); };

@@ -18,10 +18,21 @@ std::vector<Rational> alone_by_class(const tpn::FoldedNet& net, std::uint64_t ro
   std::vector<Rational> result;
   for (std::uint64_t row = 0; row < rows; ++row) {
     Integer sum = 0;
-    for (const tpn::Column& column : net.pipeline.columns) sum += column.duration(row);
+    for (const tpn::Column& column : net.pipeline.columns) sum += column.duration(row + column.shift);
     result.push_back(Rational::fraction(sum, net.pipeline.scale));
   }
   return result;
+}
+
+// Rounds from the first operation of a data set to its last one, beyond those of files that are not ahead.
+std::uint64_t rounds_between(const tpn::FoldedNet& net) {
+  return net.pipeline.columns[net.pipeline.delivery()].shift - net.pipeline.columns[net.pipeline.arrival()].shift;
+}
+
+// The last operation of a data set, by its first one; both are numbered by row, then column.
+std::size_t last_operation(const OperationWaits& waits, std::size_t first) {
+  const std::uint64_t row = (waits.row_of(first) + rounds_between(waits.net())) % waits.rows();
+  return row * waits.columns() + waits.net().pipeline.delivery().value();
 }
 
 // What the waits that raised their operations last say of a circuit.
@@ -38,11 +49,12 @@ template <typename Number>
 class LatencyTrial {
  public:
   LatencyTrial(const OperationWaits& waits, const Rational& period, const Rational& latency)
-      : waits_(waits), last_column_(waits.columns() - 1), factor_(lcm(period.denominator(), latency.denominator())) {
+      : waits_(waits), factor_(lcm(period.denominator(), latency.denominator())) {
     const Rational unit(waits.net().pipeline.scale * factor_);
     durations_ = waits.durations<Number>(factor_);
     period_ = narrow<Number>((period * unit).numerator());
     latency_ = narrow<Number>((latency * unit).numerator());
+    rounds_ = sooner_by(period_, rounds_between(waits.net()));
     starts_.assign(waits.size(), Number(0));
     raised_by_.assign(waits.size(), kNone);
   }
@@ -66,7 +78,7 @@ class LatencyTrial {
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   static constexpr std::size_t kReturn = static_cast<std::size_t>(-2);
 
-  std::size_t returning(std::size_t vertex) const { return vertex + last_column_; }
+  std::size_t returning(std::size_t vertex) const { return last_operation(waits_, vertex); }
 
   bool raise_to(std::size_t v, const Number& start, std::size_t by) {
     if (!(starts_[v] < start)) return false;
@@ -84,7 +96,7 @@ class LatencyTrial {
     }
     if (waits_.column_of(v) != 0) return raised;
     const std::size_t last = returning(v);
-    return raise_to(v, starts_[last] + durations_[last] - latency_, kReturn) || raised;
+    return raise_to(v, starts_[last] + durations_[last] + rounds_ - latency_, kReturn) || raised;
   }
 
   std::size_t before(std::size_t v) const {
@@ -113,6 +125,7 @@ class LatencyTrial {
       circuit.durations += waits_.net().pipeline.columns[waits_.column_of(from)].duration(waits_.row_of(from));
       if (raised_by_[v] == kReturn) {
         ++circuit.returns;
+        circuit.height -= rounds_between(waits_.net());
       } else {
         circuit.height += waits_.of(v)[raised_by_[v]].height;
       }
@@ -130,11 +143,11 @@ class LatencyTrial {
   }
 
   const OperationWaits& waits_;
-  std::size_t last_column_;
   Integer factor_;
   std::vector<Number> durations_;
   Number period_;
   Number latency_;
+  Number rounds_;  // what the period is in the rounds from a data set's first operation to its last
   std::vector<Number> starts_;
   std::vector<std::size_t> raised_by_;  // which of its waits, kReturn or kNone
 };
@@ -234,7 +247,9 @@ Latency latency_of(const tpn::FoldedNet& net, const PacedSchedule& paced) {
   latency.alone_by_class = alone_by_class(net, paced.rows);
   const tpn::ColumnIndex last = net.pipeline.delivery();
   for (std::uint64_t row = 0; row < paced.rows; ++row) {
-    latency.paced_by_class.push_back(paced.offset(row, last) + net.pipeline.duration({row, last}));
+    const std::uint64_t round = row + rounds_between(net);
+    latency.paced_by_class.push_back(paced.start(Integer(round), last) - paced.period * Rational(row) +
+                                     net.pipeline.duration({round, last}));
   }
   latency.alone = *std::ranges::max_element(latency.alone_by_class);
   latency.paced = *std::ranges::max_element(latency.paced_by_class);
@@ -278,17 +293,19 @@ std::variant<std::vector<Rational>, Limit> unpaced_growth(const tpn::FoldedNet& 
   const OperationWaits& waits = std::get<OperationWaits>(made);
   const std::vector<std::size_t> component = components_of(waits);
   std::vector<Rational> growth(waits.rows());
-  const std::size_t last = waits.columns() - 1;
-  const auto first_of = [&](std::uint64_t row) { return row * waits.columns(); };
+  const auto first_of = [&](std::uint64_t row) {
+    return row * waits.columns() + waits.net().pipeline.arrival().value();
+  };
+  const auto last_of = [&](std::uint64_t row) { return last_operation(waits, first_of(row)); };
   bool is_together = true;
   for (std::uint64_t row = 0; row < waits.rows(); ++row) {
-    is_together = is_together && component[first_of(row)] == component[first_of(row) + last];
+    is_together = is_together && component[first_of(row)] == component[last_of(row)];
   }
   if (is_together) return growth;
   const auto paces = paces_of(waits, component, deadline);
   if (!paces) return Limit(OutOfTime{});
   for (std::uint64_t row = 0; row < waits.rows(); ++row) {
-    growth[row] = (*paces)[first_of(row) + last] - (*paces)[first_of(row)];
+    growth[row] = (*paces)[last_of(row)] - (*paces)[first_of(row)];
   }
   return growth;
 }

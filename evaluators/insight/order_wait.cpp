@@ -26,7 +26,7 @@ std::vector<tpn::PartIndex> parts_at(const Pipeline& pipeline, const Operation& 
   std::vector<tpn::PartIndex> parts;
   const tpn::Column& column = pipeline.columns[operation.column];
   for (const tpn::PartIndex part : {column.part, column.receiver}) {
-    if (pipeline.owner(kind, pipeline.parts[part].processor_at(operation.data_set)) == owner) parts.push_back(part);
+    if (pipeline.owner(kind, pipeline.processor_at(part, operation)) == owner) parts.push_back(part);
   }
   return parts;
 }

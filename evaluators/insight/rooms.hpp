@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
+#include "tpn/capabilities.hpp"
 #include "tpn/capacity.hpp"
 
 namespace takt::evaluators {
@@ -47,6 +48,9 @@ struct RoomsInsight {
   /// The buffers that have to hold more than one file, together with all others.
   std::vector<tpn::Buffer> larger() const;
 };
+
+/// Room for few files would wait for itself where transfers are ahead.
+inline constexpr tpn::Capabilities kRoomsTake{.workflows = true, .shared_resources = true};
 
 /// Room for all that is shown, by default, where the period does not stay before.
 inline constexpr std::uint64_t kShownRooms = 16;

@@ -175,9 +175,8 @@ class CircuitProcessors {
     std::uint64_t seen = 0;
     for (Integer lap = 0; lap < circuit.laps && seen < kMostOperations; ++lap) {
       for (const CircuitStep& step : circuit.steps) {
-        const tpn::Column& column = pipeline.columns[step.column];
-        add(pipeline.parts[column.part], data_set);
-        if (column.kind == tpn::ColumnKind::transfer) add(pipeline.parts[column.receiver], data_set);
+        add(pipeline.sender_of({data_set, step.column}));
+        add(pipeline.receiver_of({data_set, step.column}));
         data_set += step.height;
         ++seen;
       }
@@ -215,8 +214,7 @@ class CircuitProcessors {
 
  private:
   // Those behind the document's are the source and the sink.
-  void add(const tpn::NetPart& part, std::uint64_t data_set) {
-    const std::size_t processor = part.processor_at(data_set);
+  void add(std::size_t processor) {
     if (processor >= on_circuit_.size() || on_circuit_[processor]) return;
     on_circuit_[processor] = true;
     // Parameters are told of the first of several cores, and of one of a host's processors.

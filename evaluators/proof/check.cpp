@@ -15,6 +15,7 @@
 #include "evaluators/proof/check_clocks.hpp"
 #include "evaluators/proof/check_potentials.hpp"
 #include "evaluators/proof/check_schedule.hpp"
+#include "tpn/errors.hpp"
 
 namespace takt::evaluators {
 
@@ -310,7 +311,9 @@ Verdict check(const FoldedNet& net, const Certificate& certificate, const CheckL
   return check_schedule(net, std::get<std::vector<ColumnSchedule>>(certificate.witness), certificate.upper, budget);
 }
 
-Verdict check(const tpn::Document& document, const Certificate& certificate, const CheckLimits& limits) {
+namespace {
+
+Verdict check_folded(const tpn::Document& document, const Certificate& certificate, const CheckLimits& limits) {
   auto folded = tpn::fold(document, certificate.model);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return *too_large;
   if (certificate.window == 0 && certificate.buffers.empty()) {
@@ -322,6 +325,17 @@ Verdict check(const tpn::Document& document, const Certificate& certificate, con
   const auto limited = tpn::with_capacity(std::move(net), std::get<tpn::Capacity>(std::move(capacity)));
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&limited)) return *too_large;
   return check(std::get<FoldedNet>(limited), certificate, limits);
+}
+
+}  // namespace
+
+Verdict check(const tpn::Document& document, const Certificate& certificate, const CheckLimits& limits) {
+  try {
+    return check_folded(document, certificate, limits);
+  } catch (const tpn::InvalidInstance& error) {
+    // A file of a transfer that is ahead would wait for itself: of room, or a window, that small nothing holds.
+    return Refused{error.detail};
+  }
 }
 
 }  // namespace takt::evaluators

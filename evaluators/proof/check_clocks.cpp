@@ -238,7 +238,8 @@ class ClockPass {
   // The resource whose token a dependence holds at a data set.
   std::size_t holder(const Dependence& d, const Integer& data_set) const {
     const auto& sequence = net_.pipeline.parts[d.part].sequence;
-    const std::size_t processor = sequence[modulo(data_set, sequence.size())];
+    const Integer shift = net_.pipeline.columns[d.from].shift;
+    const std::size_t processor = sequence[modulo(data_set - shift, sequence.size())];
     return clocks_.resource.at({d.kind, net_.pipeline.owner(d.kind, processor)});
   }
 

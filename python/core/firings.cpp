@@ -68,7 +68,7 @@ bool play_into(const FiringArrays& arrays, const tpn::FoldedNet& net, std::uint6
     std::size_t at = 0;
     return evaluators::play_in_ticks(net, data_sets,
                                      [&](const tpn::Operation& operation, std::int64_t from, std::int64_t to) {
-                                       to_data_set[at] = static_cast<std::int64_t>(operation.data_set);
+                                       to_data_set[at] = static_cast<std::int64_t>(net.pipeline.data_set_of(operation));
                                        to_column[at] = static_cast<std::int64_t>(operation.column);
                                        to_start[at] = from;
                                        to_end[at++] = to;

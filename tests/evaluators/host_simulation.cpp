@@ -41,11 +41,13 @@ class HostSimulation {
       stations_.push_back({part.processors, part.first_stage, part.last_stage});
     if (document.platform.sink) stations_.push_back({std::vector<std::size_t>{kSink}});
     columns_ = 2 * stations_.size() - 1;
+    operations_.resize(data_sets * columns_);
+    find_rounds();
   }
 
   std::vector<std::vector<Rational>> run() {
-    for (std::uint64_t j = 0; j < data_sets_; ++j)
-      for (std::size_t c = 0; c < columns_; ++c) add(j, c);
+    for (std::int64_t r = 0; r < static_cast<std::int64_t>(data_sets_) + rounds_.back(); ++r)
+      for (std::size_t c = 0; c < columns_; ++c) add(r - rounds_[c], c);
     for (std::size_t o = 0; o < operations_.size(); ++o) start_if_ready(o, 0);
     while (!events_.empty()) {
       const Event event = events_.top();
@@ -67,7 +69,10 @@ class HostSimulation {
     Station(std::size_t end) : processors{end} {}
     Station(std::vector<std::size_t> all, std::size_t first = 0, std::size_t last = 0)
         : processors(std::move(all)), first_stage(first), last_stage(last) {}
-    std::size_t at(std::uint64_t j) const { return processors[j % processors.size()]; }
+    std::size_t at(std::int64_t j) const {
+      const auto length = static_cast<std::int64_t>(processors.size());
+      return processors[static_cast<std::size_t>((j % length + length) % length)];
+    }
   };
   struct Work {
     Rational duration;
@@ -78,6 +83,22 @@ class HostSimulation {
   };
   // (kind, who, which part or port)
   using Name = std::tuple<std::string, std::string, std::size_t>;
+
+  // Column c is on data set j when others, before what is ahead, are on data set j + rounds_[c].
+  void find_rounds() {
+    std::int64_t rounds = 0;
+    for (std::size_t c = 0; c < columns_; ++c) {
+      rounds_.push_back(rounds);
+      if (c % 2 == 0) continue;
+      const auto number = [&](std::size_t station) -> std::optional<std::size_t> {
+        if (stations_[station].processors.front() >= kSource) return std::nullopt;
+        return station - (document_.platform.source ? 1 : 0);
+      };
+      for (const tpn::PartTransfer& transfer : document_.transfers)
+        if (transfer.from == number(c / 2) && transfer.to == number(c / 2 + 1))
+          rounds += static_cast<std::int64_t>(transfer.ahead);
+    }
+  }
 
   std::string host(std::size_t p) const {
     if (p == kSource) return "the source";
@@ -148,11 +169,11 @@ class HostSimulation {
   }
 
   // The next of n ports.
-  void join_port(std::size_t operation, const std::string& direction, std::size_t processor) {
+  void join_port(std::optional<std::size_t> operation, const std::string& direction, std::size_t processor) {
     const std::uint64_t n = ports(processor);
     if (n == 0) return;
     const std::uint64_t turn = turns_[{direction, host(processor), 0}]++;
-    join(operation, {direction, host(processor), turn % n});
+    if (operation) join(*operation, {direction, host(processor), turn % n});
   }
 
   bool stays(std::size_t from, std::size_t to) const {
@@ -160,9 +181,20 @@ class HostSimulation {
     return host(from) == host(to) && !document_.platform.processors[from].memory_bandwidth;
   }
 
-  void add(std::uint64_t j, std::size_t c) {
-    const std::size_t o = operations_.size();
-    Work& work = operations_.emplace_back();
+  // Data sets that do not exist only take their turns at ports.
+  void pass(std::int64_t j, std::size_t c) {
+    if (c % 2 == 0) return;
+    const std::size_t from = stations_[c / 2].at(j);
+    const std::size_t to = stations_[c / 2 + 1].at(j);
+    if (stays(from, to) || host(from) == host(to)) return;
+    join_port(std::nullopt, "out", from);
+    join_port(std::nullopt, "in", to);
+  }
+
+  void add(std::int64_t j, std::size_t c) {
+    if (j < 0 || j >= static_cast<std::int64_t>(data_sets_)) return pass(j, c);
+    const std::size_t o = static_cast<std::size_t>(j) * columns_ + c;
+    Work& work = operations_[o];
     if (c > 0) work.after.push_back(o - 1);
     const Station& here = stations_[c / 2];
     const std::size_t from = here.at(j);
@@ -194,7 +226,7 @@ class HostSimulation {
   }
 
   // A place for the file that the computation makes, if it is sent at all.
-  void add_rooms_of_computation(std::uint64_t j, std::size_t station, std::size_t processor, std::size_t o) {
+  void add_rooms_of_computation(std::int64_t j, std::size_t station, std::size_t processor, std::size_t o) {
     if (rooms_ == 0 || processor >= kSource || station + 1 == stations_.size()) return;
     if (stays(processor, stations_[station + 1].at(j))) return;
     const auto& sent = out_places_[{processor, station}];
@@ -232,6 +264,7 @@ class HostSimulation {
   std::uint64_t data_sets_;
   std::vector<Station> stations_;
   std::size_t columns_ = 0;
+  std::vector<std::int64_t> rounds_;  // by column
   std::vector<Work> operations_;
   std::vector<std::vector<std::size_t>> lists_;
   std::map<std::size_t, std::size_t> done_;  // by list

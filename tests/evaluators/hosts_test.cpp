@@ -2,16 +2,19 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "evaluators/bounds.hpp"
 #include "evaluators/evaluate.hpp"
+#include "evaluators/play/play.hpp"
 #include "tests/evaluators/host_simulation.hpp"
 #include "tests/evaluators/oracles.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/host_documents.hpp"
 #include "tests/support/seeds.hpp"
+#include "tpn/errors.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
@@ -55,8 +58,8 @@ Rational plain_cycle_time(const FoldedNet& net, const tpn::Resource& resource) {
   for (std::uint64_t j = 0; j < data_sets; ++j) {
     for (const tpn::ColumnIndex c : pipeline.all_columns()) {
       const tpn::Column& column = pipeline.columns[c];
-      const std::size_t here = pipeline.parts[column.part].processor_at(j);
-      const std::size_t there = pipeline.parts[column.receiver].processor_at(j);
+      const std::size_t here = pipeline.sender_of({j, c});
+      const std::size_t there = pipeline.receiver_of({j, c});
       bool handles =
           column.kind == tpn::ColumnKind::compute && tpn::handles_computations(resource.kind) && is_owner(here);
       if (column.kind == tpn::ColumnKind::transfer && is_owner(here) != is_owner(there)) {
@@ -68,6 +71,39 @@ Rational plain_cycle_time(const FoldedNet& net, const tpn::Resource& resource) {
     }
   }
   return *std::ranges::max_element(busy) / Rational(data_sets);
+}
+
+// Cycle times by plain sums, periods by other solvers, certificates by the checker.
+void require_judged(const FoldedNet& net) {
+  Rational largest;
+  for (const tpn::Resource& resource : net.resources) {
+    CAPTURE(name_of(resource, net.pipeline));
+    REQUIRE(resource.cycle_time == plain_cycle_time(net, resource));
+    auto own = evaluators::own_circuit(net, static_cast<std::size_t>(&resource - net.resources.data()));
+    REQUIRE(evaluators::ratio_of(net, own, {}) == resource.cycle_time);
+    largest = std::max(largest, resource.cycle_time);
+  }
+  const Rational period = support::boost_period(net);
+  REQUIRE(support::boost_finds_no_longer_circuit(net, period));
+  REQUIRE(largest <= period);
+  for (const support::Way& way : support::ways_for(net)) {
+    CAPTURE(way.name);
+    const evaluators::Evaluation found = evaluators::evaluate(net, way.options);
+    REQUIRE(found.exact());
+    REQUIRE(found.lower == period);
+    REQUIRE(support::proved(net, found));
+  }
+}
+
+// As `simulated_starts`, by the play of the net.
+std::vector<std::vector<Rational>> played_starts(const FoldedNet& net, std::uint64_t data_sets) {
+  std::vector<std::vector<Rational>> starts(data_sets,
+                                            std::vector<Rational>(net.pipeline.columns.size(), Rational(-1)));
+  evaluators::play(net, data_sets, [&](const evaluators::Firing& firing) {
+    starts.at(net.pipeline.data_set_of(firing.operation))[firing.operation.column] = firing.start;
+    return true;
+  });
+  return starts;
 }
 
 TEST_CASE("nets of hosts start every operation when a simulation of their documents does") {
@@ -84,27 +120,41 @@ TEST_CASE("nets of hosts start every operation when a simulation of their docume
       const FoldedNet net = support::net_of(document, model);
       const std::uint64_t data_sets = 2 * net.pipeline.rows.get_ui() + 12;
       REQUIRE(earliest_starts(net, data_sets) == support::simulated_starts(document, model, data_sets));
-      Rational largest;
-      for (const tpn::Resource& resource : net.resources) {
-        CAPTURE(name_of(resource, net.pipeline));
-        REQUIRE(resource.cycle_time == plain_cycle_time(net, resource));
-        auto own = evaluators::own_circuit(net, static_cast<std::size_t>(&resource - net.resources.data()));
-        REQUIRE(evaluators::ratio_of(net, own, {}) == resource.cycle_time);
-        largest = std::max(largest, resource.cycle_time);
-      }
-      const Rational period = support::boost_period(net);
-      REQUIRE(support::boost_finds_no_longer_circuit(net, period));
-      REQUIRE(largest <= period);
-      for (const support::Way& way : support::ways_for(net)) {
-        CAPTURE(way.name);
-        const evaluators::Evaluation found = evaluators::evaluate(net, way.options);
-        REQUIRE(found.exact());
-        REQUIRE(found.lower == period);
-        REQUIRE(support::proved(net, found));
-      }
+      require_judged(net);
     }
   }
   CHECK(shared > 50);
+}
+
+TEST_CASE("transfers that are ahead: every operation starts when a simulation of the document says") {
+  int shifted = 0;
+  int refused = 0;
+  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_AHEAD", 150); ++seed) {
+    CAPTURE(seed);
+    const tpn::Document document = support::ahead_document(seed);
+    const std::string text = tpn::write_document(document);
+    CAPTURE(text);
+    REQUIRE(tpn::read_document(text, "ahead.json") == document);
+    for (const Model& model : support::all_models()) {
+      CAPTURE(tpn::label_of(model));
+      std::optional<FoldedNet> made;
+      try {
+        made = support::net_of(document, model);
+      } catch (const tpn::InvalidInstance& error) {
+        REQUIRE(model->has_rooms);
+        REQUIRE(error.pointer == "/transfers");
+        ++refused;
+        continue;
+      }
+      const FoldedNet& net = *made;
+      shifted += net.pipeline.is_shifted() ? 1 : 0;
+      const std::uint64_t data_sets = 2 * net.pipeline.rows.get_ui() + 12;
+      REQUIRE(played_starts(net, data_sets) == support::simulated_starts(document, model, data_sets));
+      require_judged(net);
+    }
+  }
+  CHECK(shifted > 250);
+  CHECK(refused > 10);
 }
 
 }  // namespace

@@ -101,7 +101,15 @@ class Bench:
     def instances(self):
         folders = [self.source / "examples", self.source / "tests/data/known"]
         return [path for folder in folders for path in sorted(folder.glob("*.json"))
-                if "mapping" in json.loads(path.read_text())]
+                if self.is_played(json.loads(path.read_text()))]
+
+    @staticmethod
+    def is_played(document):
+        """A mapping whose processors have cards of their own: the peers know no hosts."""
+        if "mapping" not in document:
+            return False
+        machines = document["platform"]["processors"] + document["platform"].get("types", [])
+        return not any(key in one for one in machines for key in ("cores", "host", "ports"))
 
     def simulated(self, path, model, data_sets):
         """The ends of all operations, by data set, then column."""

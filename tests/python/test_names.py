@@ -12,6 +12,7 @@ ABSENT = {
     "help", "json", "keep-going", "lines", "jobs", "verbose",  # how the program prints, and reads many files
     "certificate",  # Result.certificate, and a bool of plan
     "apply", "set",  # takt.changed
+    "ahead",  # what the answer's "ahead" names is a member of the instance, "transfers"
     "top",  # of a table
     "plot",  # a file
     "format", "completion", "unit",  # of tables and traces

@@ -28,6 +28,19 @@ class HostDealer {
     return std::move(document_);
   }
 
+  tpn::Document deal_ahead() {
+    document_ = deal();
+    const std::size_t parts = document_.mapping->size();
+    if (document_.platform.source && draw_.coin()) document_.transfers.push_back({std::nullopt, 0, draw_.count(0, 3)});
+    for (std::size_t i = 0; i < parts; ++i) {
+      const bool is_last = i + 1 == parts;
+      if ((is_last && !document_.platform.sink) || draw_.one_in(4)) continue;
+      const auto to = is_last ? std::nullopt : std::optional(i + 1);
+      document_.transfers.push_back({i, to, draw_.count(0, 3)});
+    }
+    return std::move(document_);
+  }
+
  private:
   tpn::PortCount ports() {
     if (draw_.one_in(2)) return tpn::kOnePort;
@@ -137,5 +150,7 @@ class HostDealer {
 }  // namespace
 
 tpn::Document host_document(std::uint64_t seed) { return HostDealer(seed).deal(); }
+
+tpn::Document ahead_document(std::uint64_t seed) { return HostDealer(seed).deal_ahead(); }
 
 }  // namespace takt::support

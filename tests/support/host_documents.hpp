@@ -12,4 +12,7 @@ namespace takt::support {
 /// by one; processors, and hosts, may serve several parts. Same seed, same document, on every machine.
 tpn::Document host_document(std::uint64_t seed);
 
+/// One of these whose transfers are ahead by up to three data sets, some of them.
+tpn::Document ahead_document(std::uint64_t seed);
+
 }  // namespace takt::support

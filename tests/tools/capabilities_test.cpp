@@ -38,6 +38,11 @@ tpn::Document sharing(tpn::Document document) {
   return document;
 }
 
+tpn::Document in_rounds(tpn::Document document) {
+  document.transfers = {{0, 1, 2}};
+  return document;
+}
+
 const std::vector<Beyond>& beyond() {
   static const std::vector<Beyond> kBeyond = {
       {joining, "whose files do not come from the stage before it alone, expected chains"},
@@ -65,6 +70,7 @@ TEST_CASE("every heuristic refuses workflows, and shared ports unless it takes t
       return std::get<heuristics::Infeasible>(heuristics::solve(heuristic, asked).result).reason;
     };
     CHECK_THAT(reason(joining(problem)), Catch::StartsWith("it takes only chains: found stage "));
+    CHECK(reason(in_rounds(problem)) == "it takes only transfers without \"ahead\": found a transfer that is 2 ahead");
     if (heuristic.takes.shared_resources) continue;  // tests/heuristics/hosts_test.cpp
     CHECK_THAT(reason(sharing(problem)), Catch::StartsWith("it takes only processors that share no resource: found "));
     tpn::Document several = problem;
@@ -77,6 +83,10 @@ TEST_CASE("every heuristic refuses workflows, and shared ports unless it takes t
 TEST_CASE("runs refuse workflows and shared ports, plans, folding and evaluators of mappings workflows") {
   const tpn::Document instance = support::random_document(support::Kind::intervals, 5);
   check_refused(instance, [](const tpn::Document& d) { live::rehearse(d, {}); });
+  const auto not_ahead = Catch::EndsWith("found a transfer that is 2 ahead, expected transfers without \"ahead\"");
+  CHECK_THROWS_WITH(live::rehearse(in_rounds(instance), {}), not_ahead);
+  CHECK_THROWS_WITH(evaluators::MappingEvaluator(in_rounds(instance)), not_ahead);
+  CHECK_NOTHROW(tpn::fold(in_rounds(instance), tpn::Model::kStrict));
   const auto check_refuses_workflow = [&](auto ask) {
     CHECK_THROWS_WITH(ask(joining(instance)), Catch::EndsWith(beyond().front().expected));
     CHECK_NOTHROW(ask(sharing(instance)));

@@ -21,7 +21,7 @@ std::string with_frames(const TemporaryFolder& folder, const std::string& exampl
 
 TEST_CASE("a document's word for data sets stands in every answer that people read") {
   const TemporaryFolder folder;
-  const std::string mapped = with_frames(folder, "tests/data/server-in-two-parts.json");
+  const std::string mapped = with_frames(folder, "examples/server-in-two-parts.json");
   const std::string catalogue = with_frames(folder, "examples/catalogue.json");
   const std::string platform = with_frames(folder, "examples/video.json");
   const std::vector<std::vector<std::string>> commands = {

@@ -157,9 +157,9 @@ TEST_CASE("what commands print of mapped examples is as their schemas say") {
     numbers += hold("evaluate", {"evaluate", file, "--method", "simulate", "--window", "9", "--json"});
     numbers += hold("evaluate", {"evaluate", file, "--method", "unfold", "--max-rows", "1", "--estimate", "--json"});
     numbers += hold("rooms", {"rooms", file, "--json", "--time-limit", "5"});
-    numbers += hold("evaluate", {"evaluate", source("tests/data/server-in-two-parts.json"), "--json"});
+    numbers += hold("evaluate", {"evaluate", source("examples/server-in-two-parts.json"), "--json"});
     numbers += hold("sensitivity",
-                    {"sensitivity", source("tests/data/server-in-two-parts.json"), "--model", "strict", "--json"});
+                    {"sensitivity", source("examples/server-in-two-parts.json"), "--model", "strict", "--json"});
     numbers += hold("sensitivity", {"sensitivity", file, "--curve", "--floats", "--json", "--time-limit", "5"});
     numbers += hold("simulate", {"simulate", file, "--data-sets", "2", "--format", "json"});
     numbers += hold("gantt", {"gantt", file, "--format", "json"});

@@ -73,6 +73,19 @@ void require_fit_for_lines(const EvaluateOptions& options) {
     throw UsageError("--latency and --latency-curve with --lines need --json");
 }
 
+void require_fit_for_ahead(const EvaluateOptions& options) {
+  if (options.lines.lines) throw UsageError("--ahead goes without --lines");
+  if (options.window) throw UsageError("--ahead goes without --window");
+  if (!options.certificate.empty()) {
+    throw UsageError(
+        "--certificate is of a file: takt evaluate FILE --ahead best -o OUT writes the one that --ahead means");
+  }
+  if (options.output == "-") throw UsageError("-o takes a file; standard output holds the result");
+  if (options.output.empty()) return;
+  if (options.files.size() != 1) throw UsageError(fmt::format("-o goes with one file, found {}", options.files.size()));
+  require_apart(options.files, {options.output});
+}
+
 }  // namespace
 
 void add_evaluate_options(CommandLine& line, EvaluateOptions& options) {
@@ -94,6 +107,15 @@ void add_evaluate_options(CommandLine& line, EvaluateOptions& options) {
   line.option("--set", options.changes,
               "what if: with this value of a number, named as takt sensitivity prints it; may be repeated")
       .type_name("NAME=VALUE");
+  line.option(
+          "--ahead", options.ahead,
+          "\"best\": with the transfers ahead that lower the period most, where processors that serve several parts "
+          "wait for their order")
+      .check(one_of({"best"}))
+      .type_name("best");
+  line.option("-o", options.output, "with --ahead: write the instance with these transfers")
+      .check(output_name())
+      .type_name("OUT");
   line.option("--certificate", options.certificate, "write what proves the answer to this file; see takt check")
       .check(output_name())
       .type_name("OUT");
@@ -119,6 +141,10 @@ void require_consistent(const EvaluateOptions& options) {
     throw UsageError(
         "--certificate is of a file: takt sensitivity FILE --apply NAME=VALUE -o OUT writes the one that --set means");
   if (!options.changes.empty() && options.lines.lines) throw UsageError("--set goes without --lines");
+  if (options.ahead.empty() && !options.output.empty()) {
+    throw UsageError("-o goes with --ahead best; results go to standard output, which \"> FILE\" keeps");
+  }
+  if (!options.ahead.empty()) require_fit_for_ahead(options);
   if (options.certificate == "-") throw UsageError("--certificate takes a file; standard output holds the result");
   const auto& evaluator = evaluators::evaluator_of(*evaluators::find_method(options.method));
   if (!options.solver.empty() && !evaluator.has_solvers) {

@@ -27,6 +27,8 @@ struct EvaluateOptions {
   std::string method = "auto";
   std::string solver;
   std::vector<std::string> changes;
+  std::string ahead;
+  std::string output;
   std::string certificate;
   std::string circuit;
   bool latency = false;

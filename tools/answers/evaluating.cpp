@@ -18,6 +18,26 @@
 
 namespace takt::tools {
 
+namespace {
+
+// The instance as it is where nothing that is ahead makes it faster.
+std::variant<EvaluatedInstance, tpn::TooLarge> with_best_ahead(EvaluatedInstance result, const tpn::Document& document,
+                                                               const evaluators::Options& settings) {
+  auto found = find_ahead(document, result.net, result.evaluation, settings, AheadEffort::full);
+  if (!found) return result;
+  tpn::Document with = document;
+  with.transfers = found->transfers;
+  auto folded = fold_instance(result.file, with, result.net.model, settings.deadline);
+  if (auto* const instance = std::get_if<EvaluatedInstance>(&folded)) {
+    instance->evaluation = evaluators::evaluate(instance->net, settings);
+    instance->ahead = std::move(found);
+    instance->is_ahead = true;
+  }
+  return folded;
+}
+
+}  // namespace
+
 std::variant<EvaluatedInstance, tpn::TooLarge> evaluate_instance(const std::string& file, const tpn::Document& document,
                                                                  tpn::Model model, const EvaluateOptions& options,
                                                                  Streams& streams) {
@@ -32,6 +52,11 @@ std::variant<EvaluatedInstance, tpn::TooLarge> evaluate_instance(const std::stri
     result->evaluation = evaluators::evaluate(result->net, settings);
     if (result->evaluation.exact())
       result->dealt_in_turn = period_dealt_in_turn(document, model, options.window.value_or(0), settings);
+    if (options.ahead.empty()) {
+      result->ahead = ahead_at_order(document, result->net, result->evaluation, settings);
+    } else {
+      return with_best_ahead(std::move(*result), document, settings);
+    }
   }
   return folded;
 }

@@ -227,6 +227,11 @@ std::string dealing_sentence(const EvaluatedInstance& result) {
       result.times.amount_per_item(*result.dealt_in_turn));
 }
 
+std::string ahead_sentence(const EvaluatedInstance& result) {
+  if (!result.ahead) return "";
+  return result.is_ahead ? applied_sentence(*result.ahead, result.times) : advice_sentence(*result.ahead, result.times);
+}
+
 void add_measurement(Table& table, const Measurement& measured, const EvaluatedInstance& result) {
   const std::string span = measured.hyper_periods > 0 ? plural(measured.hyper_periods, "hyper-period") + " of " +
                                                             result.times.items(result.net.pipeline.rows)
@@ -432,6 +437,7 @@ void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength
   }
   if (result.estimate) write_estimate(json, *result.estimate);
   if (result.latency) write_latency(json, *result.latency);
+  if (result.ahead) write_ahead(json, *result.ahead, result.is_ahead);
   json.key("critical_circuit");
   write_circuit_json(json, result, length);
   if (!evaluation.exact()) json.member("limit", limit_text(evaluation));
@@ -444,8 +450,9 @@ void write_table(std::ostream& out, const EvaluatedInstance& result, CircuitLeng
   const tpn::Capacity& capacity = result.net.capacity;
   fmt::print(out, "{}, {}{}\n{}\n", display_name(result.file), tpn::title_of(result.net.model),
              tpn::capacity_title(capacity.buffers.size(), capacity.window), sentence(result));
-  for (const std::string& also : {order_sentence(result.net, result.stages, result.evaluation, result.times),
-                                  world_sentence(result.net, result.evaluation), dealing_sentence(result)}) {
+  for (const std::string& also :
+       {order_sentence(result.net, result.stages, result.evaluation, result.times), ahead_sentence(result),
+        world_sentence(result.net, result.evaluation), dealing_sentence(result)}) {
     if (!also.empty()) out << also << '\n';
   }
   out << '\n';

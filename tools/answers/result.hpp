@@ -11,6 +11,7 @@
 #include "evaluators/insight/latency.hpp"
 #include "evaluators/play/sampled.hpp"
 #include "tools/answers/parameter_change.hpp"
+#include "tools/words/ahead_words.hpp"
 #include "tools/words/core_names.hpp"
 #include "tools/words/time_words.hpp"
 #include "tpn/document.hpp"
@@ -51,6 +52,9 @@ struct EvaluatedInstance {
   std::optional<CoreNames> cores{};       // where processors share hosts
   // Where the cores of a host follow one another in a sequence: the period if they were dealt host by host in turn.
   std::optional<maxplus::Rational> dealt_in_turn{};
+  // Transfers that lower the period if they are ahead, and whether this is the evaluation with them.
+  std::optional<AheadAdvice> ahead{};
+  bool is_ahead = false;
 };
 
 /// The folded net of an instance, not evaluated yet, at most `window` data sets under way unless that is 0; or what it

@@ -41,7 +41,7 @@ struct InputFile {
 InputFile read_input(const std::string& file, const EvaluateOptions& options, Streams& streams) {
   InputFile input{file, read_instance(file, streams), {}};
   input.models = models_of(input.document, options.model);
-  if (!options.certificate.empty()) {
+  if (!options.certificate.empty() || !options.output.empty()) {
     input.models = {tell_one_model(file, input.document, options.model, streams)};
   }
   if (options.changes.empty()) return input;
@@ -72,7 +72,8 @@ class Answers {
   // The period under each of a file's models.
   void add(const InputFile& input) {
     open_json(input.models.size());
-    if (!options_.certificate.empty()) require_writable(options_.certificate);
+    for (const std::string& path : {options_.certificate, options_.output})
+      if (!path.empty()) require_writable(path);
     for (const tpn::Model& model : input.models) {
       std::optional<EvaluatedInstance> result;
       std::optional<FileFailure> failure;
@@ -120,6 +121,7 @@ class Answers {
     add_estimate_as_asked(result, options_);
     if (!result.evaluation.exact()) status_ = worse_status(status_, kLimit);
     if (!options_.certificate.empty()) save_certificate(result);
+    if (!options_.output.empty()) save_ahead(input.document, result);
     return result;
   }
 
@@ -147,6 +149,12 @@ class Answers {
   void add_too_large(const std::string& file, const tpn::Model& model, const std::string& limit) {
     status_ = worse_status(status_, tell_limit(streams_, file, model, limit));
     if (options_.json && options_.keep_going) write_failure(file, &model, "limit", limit);
+  }
+
+  // The instance as it is where nothing that is ahead makes it faster.
+  void save_ahead(tpn::Document document, const EvaluatedInstance& result) {
+    if (result.is_ahead) document.transfers = result.ahead->transfers;
+    write_file(options_.output, tpn::write_document(document));
   }
 
   void save_certificate(const EvaluatedInstance& result) {

@@ -23,6 +23,7 @@
 #include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/words/json_results.hpp"
+#include "tpn/capabilities.hpp"
 #include "tpn/models.hpp"
 #include "tpn/writer.hpp"
 
@@ -79,6 +80,7 @@ void write(const RoomsOptions& options, const evaluators::RoomsInsight& insight,
 int find_rooms(const RoomsOptions& options, Streams& streams) {
   require_consistent(options);
   const tpn::Document document = read_instance(options.file, streams);
+  tpn::require_taken(evaluators::kRoomsTake, document);
   const tpn::Model& model = tpn::Model::kOverlap;
   const LimitedSearch search(options.time_limit, streams, display_name(options.file) + ", rooms");
   evaluators::Options settings;

@@ -296,8 +296,8 @@ class UnfoldedDrawing {
         std::vector<std::string> lines = {capped(words_.operation(c))};
         const std::string who = words_.processors(c, row);
         if (!who.empty()) lines.push_back(capped(who));
-        lines.push_back(
-            fmt::format("{} {}: {}", words_.times().item(), row, words_.times().brief(pipeline_.duration({row, c}))));
+        lines.push_back(fmt::format("{} {}: {}", words_.times().item(), pipeline_.data_set_of({row, c}, rows_),
+                                    words_.times().brief(pipeline_.duration({row, c}))));
         grid_.box_widths[c] = std::max(grid_.box_widths[c], box_width(lines));
         texts_.push_back(std::move(lines));
       }
@@ -320,8 +320,9 @@ class UnfoldedDrawing {
       for (const tpn::ColumnIndex c : pipeline_.all_columns()) {
         DrawnNode node = box(fmt::format("T{}_{}", c, row), texts_[row * columns_ + c.value()],
                              {layout_.column_x[c], layout_.row_y[row]}, grid_, c, pipeline_.columns[c].kind);
-        node.tooltip = fmt::format("{} {}, {} {}: {}", words_.operation(c), words_.processors(c, row),
-                                   words_.times().item(), row, pipeline_.duration({row, c}).to_string());
+        node.tooltip =
+            fmt::format("{} {}, {} {}: {}", words_.operation(c), words_.processors(c, row), words_.times().item(),
+                        pipeline_.data_set_of({row, c}, rows_), pipeline_.duration({row, c}).to_string());
         drawing_.nodes.push_back(std::move(node));
       }
     }

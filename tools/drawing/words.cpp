@@ -52,12 +52,12 @@ std::string Words::operation(tpn::ColumnIndex column) const {
 
 std::string Words::processors(tpn::ColumnIndex column, std::uint64_t data_set) const {
   const tpn::Column& operations = pipeline_.columns[column];
-  const std::string& first = processor(pipeline_.parts[operations.part].processor_at(data_set));
+  const std::size_t sender = pipeline_.sender_of({data_set, column});
+  const std::string& first = processor(sender);
   if (operations.kind == ColumnKind::compute) {
     return pipeline_.parts[operations.part].role == PartRole::mapped ? "on " + first : "";
   }
-  const std::size_t sender = pipeline_.parts[operations.part].processor_at(data_set);
-  const std::size_t receiver = pipeline_.parts[operations.receiver].processor_at(data_set);
+  const std::size_t receiver = pipeline_.receiver_of({data_set, column});
   if (sender == receiver) return "stays on " + first;
   return first + " → " + processor(receiver);
 }

@@ -40,7 +40,7 @@ std::uint64_t representative(const tpn::Pipeline& pipeline, tpn::ColumnIndex col
   const tpn::Column& operations = pipeline.columns[column];
   Integer alike = pipeline.parts[operations.part].sequence.size();
   if (operations.kind == tpn::ColumnKind::transfer) alike *= pipeline.parts[operations.receiver].sequence.size();
-  return remainder(data_set, alike).get_ui();
+  return Integer(remainder(data_set, alike) + operations.shift).get_ui();
 }
 
 PacedChart::PacedChart(const tpn::FoldedNet& net, const PacedSchedule& paced, const CriticalCircuit& circuit)
@@ -95,20 +95,22 @@ ChartOperation PacedChart::step(const Integer& number) const {
   return operation(circuit_.data_set + lap * height_ + heights_before_[k], circuit_.steps[k].column);
 }
 
-ChartOperation PacedChart::operation(const Integer& data_set, tpn::ColumnIndex column) const {
-  const Rational start = entry_ + paced_.start(data_set, column);
-  return {data_set, column, start, start + duration_of(net_.pipeline, column, data_set), is_critical(data_set, column)};
+ChartOperation PacedChart::operation(const Integer& round, tpn::ColumnIndex column) const {
+  const Integer data_set = round - net_.pipeline.columns[column].shift;
+  const Rational start = entry_ + paced_.start(round, column);
+  return {data_set, column, start, start + duration_of(net_.pipeline, column, data_set), is_critical(round, column)};
 }
 
-bool PacedChart::is_critical(const Integer& data_set, tpn::ColumnIndex column) const {
-  return critical_[column].contains(remainder(data_set - circuit_.data_set, height_));
+bool PacedChart::is_critical(const Integer& round, tpn::ColumnIndex column) const {
+  return critical_[column].contains(remainder(round - circuit_.data_set, height_));
 }
 
 bool StartUpChart::for_each(const TimeWindow& window, const ChartVisit& visit) const {
   // No operation of a data set is before its first, and each comes later on the next data set of its row. So nothing is
-  // to come once all entries of the first part's sequence had a turn behind the window, or all rows one without a
-  // share.
-  const std::size_t turns = net_.pipeline.parts.front().sequence.size();
+  // to come once all entries of the first part's sequence had a turn behind the window, in the rounds of all columns,
+  // or all rows one without a share.
+  const std::uint64_t rounds = std::ranges::max(net_.pipeline.columns, {}, &tpn::Column::shift).shift;
+  const std::size_t turns = net_.pipeline.parts.front().sequence.size() + rounds;
   std::size_t late = 0;
   std::uint64_t without = 0;
   std::uint64_t played = 0;
@@ -116,13 +118,14 @@ bool StartUpChart::for_each(const TimeWindow& window, const ChartVisit& visit) c
   evaluators::play(net_, data_sets_.value_or(UINT64_MAX), [&](const Firing& firing) {
     if (firing.operation.column == 0) {
       late = firing.start < window.to ? 0 : late + 1;
-      if (late > turns || without > net_.pipeline.rows) return false;
+      if (late > turns || without > net_.pipeline.rows + rounds) return false;
       ++without;
     }
     if (firing.start < firing.end && firing.start < window.to) without = 0;
     fits = ++played <= kMostPlayed;
     if (fits && is_within(window, firing.start, firing.end)) {
-      fits = visit({Integer(firing.operation.data_set), firing.operation.column, firing.start, firing.end, false});
+      const std::uint64_t data_set = net_.pipeline.data_set_of(firing.operation);
+      fits = visit({Integer(data_set), firing.operation.column, firing.start, firing.end, false});
     }
     return fits;
   });
@@ -134,8 +137,9 @@ std::vector<Rational> StartUpChart::completions(std::uint64_t most) const {
   Rational latest;
   const tpn::ColumnIndex delivery = net_.pipeline.delivery();
   evaluators::play(net_, most, [&](const Firing& firing) {
+    if (firing.operation.column != delivery) return true;
     latest = std::max(latest, firing.end);
-    if (firing.operation.column == delivery) done.push_back(latest);
+    done.push_back(latest);
     return true;
   });
   return done;

@@ -31,7 +31,8 @@ struct ChartOperation {
   bool is_critical = false;  // of the critical circuit that was found
 };
 
-/// The data set from 0 on with the same processors and durations in a column as one that may be negative.
+/// The first round of a column from its data set 0 on with the same processors and durations as a data set, which may
+/// be negative.
 std::uint64_t representative(const tpn::Pipeline& pipeline, tpn::ColumnIndex column, const maxplus::Integer& data_set);
 
 struct TimeWindow {
@@ -75,15 +76,15 @@ class PacedChart : public ChartSchedule {
   const maxplus::Rational& entry() const { return entry_; }
 
  private:
-  ChartOperation operation(const maxplus::Integer& data_set, tpn::ColumnIndex column) const;
-  bool is_critical(const maxplus::Integer& data_set, tpn::ColumnIndex column) const;
+  ChartOperation operation(const maxplus::Integer& round, tpn::ColumnIndex column) const;
+  bool is_critical(const maxplus::Integer& round, tpn::ColumnIndex column) const;
 
   const tpn::FoldedNet& net_;
   const evaluators::PacedSchedule& paced_;
   const evaluators::CriticalCircuit& circuit_;
   std::vector<maxplus::Integer> heights_before_;      // by step
   maxplus::Integer height_;                           // of all steps once
-  std::vector<std::set<maxplus::Integer>> critical_;  // by column: data sets less the circuit's first, modulo height_
+  std::vector<std::set<maxplus::Integer>> critical_;  // by column: rounds less the circuit's first, modulo height_
   maxplus::Integer lap_steps_;
   maxplus::Integer lap_data_sets_;
   maxplus::Rational entry_;

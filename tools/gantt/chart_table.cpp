@@ -17,8 +17,8 @@ using tpn::JsonWriter;
 namespace {
 
 OperationWords chart_words(const ChartTable& table, const ChartOperation& operation) {
-  const std::uint64_t data_set = representative(table.subject.net.pipeline, operation.column, operation.data_set);
-  return words_of(table.subject.net.pipeline, table.subject.stages, {data_set, operation.column});
+  const std::uint64_t round = representative(table.subject.net.pipeline, operation.column, operation.data_set);
+  return words_of(table.subject.net.pipeline, table.subject.stages, {round, operation.column});
 }
 
 void write_object(JsonWriter& json, const std::string& file, const ChartTable& table) {

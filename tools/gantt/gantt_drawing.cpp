@@ -220,16 +220,16 @@ std::vector<LineIndex::Place> LineIndex::places_of(const ChartOperation& operati
   if (operation.start == operation.end) return {};
   const tpn::Pipeline& pipeline = net_.pipeline;
   const tpn::Column& column = pipeline.columns[operation.column];
-  const std::uint64_t data_set = representative(pipeline, operation.column, operation.data_set);
-  const std::size_t processor = pipeline.parts[column.part].processor_at(data_set);
+  const std::uint64_t round = representative(pipeline, operation.column, operation.data_set);
+  const std::size_t processor = pipeline.sender_of({round, operation.column});
   if (column.kind == tpn::ColumnKind::compute) return {{compute_[processor], BarKind::compute}};
-  const std::size_t peer = pipeline.parts[column.receiver].processor_at(data_set);
+  const std::size_t peer = pipeline.receiver_of({round, operation.column});
   // A processor's line and its host's, as far as there are any: a port without a limit has none.
   std::vector<Place> places;
   const auto add = [&](const std::vector<std::size_t>& lines, std::size_t handler, BarKind kind) {
     const std::size_t host = pipeline.port_owner(handler);
     if (lines[handler] != kNoLine) places.push_back({lines[handler], kind});
-    if (host != handler && lines[host] != kNoLine && !pipeline.is_within_host(operation.column, data_set))
+    if (host != handler && lines[host] != kNoLine && !pipeline.is_within_host(operation.column, round))
       places.push_back({lines[host], kind});
   };
   add(send_, processor, BarKind::send);
@@ -239,8 +239,8 @@ std::vector<LineIndex::Place> LineIndex::places_of(const ChartOperation& operati
 
 std::string operation_phrase(const ChartSubject& subject, const ChartOperation& operation) {
   const tpn::Pipeline& pipeline = subject.net.pipeline;
-  const std::uint64_t data_set = representative(pipeline, operation.column, operation.data_set);
-  const OperationWords words = words_of(pipeline, subject.stages, {data_set, operation.column});
+  const std::uint64_t round = representative(pipeline, operation.column, operation.data_set);
+  const OperationWords words = words_of(pipeline, subject.stages, {round, operation.column});
   return fmt::format("{}, {} {}", who(words), subject.times.item(), operation.data_set.get_str());
 }
 

@@ -59,7 +59,8 @@ std::string transition_name(const ExportedNet& exported, const UnfoldedNet& unfo
   const bool knows_processors =
       has_one_processor(pipeline.parts[column.part], unfolded.rows) &&
       (words.peer.empty() || has_one_processor(pipeline.parts[column.receiver], unfolded.rows));
-  return fmt::format("{} #{}{}", operation_text(words), transition.row,
+  return fmt::format("{} #{}{}", operation_text(words),
+                     pipeline.data_set_of({transition.row, transition.column}, unfolded.rows),
                      knows_processors ? " on " + processors_text(words) : "");
 }
 

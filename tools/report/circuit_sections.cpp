@@ -137,7 +137,8 @@ PageSteps steps_of(const ReportFindings& findings, const ReportWords& words, con
     const tpn::Operation operation = walk.operation();
     const Rational duration = findings.net.pipeline.duration(operation);
     starts.push_back(now);
-    section.steps.push_back({words.operation(operation), fmt::format("{} {}", words.times().item(), operation.data_set),
+    section.steps.push_back({words.operation(operation),
+                             fmt::format("{} {}", words.times().item(), findings.net.pipeline.data_set_of(operation)),
                              words.time(duration), 0, 0, why});
     now += duration;
     why = reason(findings, words, walk.next(), walk.data_set());

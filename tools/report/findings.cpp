@@ -11,6 +11,7 @@
 #include "evaluators/proof/check.hpp"
 #include "tools/answers/limit_words.hpp"
 #include "tools/files/files.hpp"
+#include "tpn/capabilities.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -100,7 +101,7 @@ class LoadCollector {
     const auto& sequence = pipeline_.parts[pipeline_.columns[column].part].sequence;
     const Rational frequency = Rational::fraction(1, Integer(sequence.size()));
     for (std::size_t a = 0; a < sequence.size(); ++a) {
-      const Rational duration = pipeline_.duration({a, column});
+      const Rational duration = pipeline_.duration({a + pipeline_.columns[column].shift, column});
       add(column, {sequence[a], sequence[a]}, duration, frequency);
       loads_.processors[sequence[a]].computes += duration * frequency;
     }
@@ -116,7 +117,8 @@ class LoadCollector {
     for (std::size_t a = 0; a < senders.size(); ++a) {
       for (std::size_t b = a % common; b < receivers.size(); b += common) {
         if (senders[a] == receivers[b]) continue;
-        const Integer ticks = column.table[column.sender_offset[a] + column.receiver_offset[b]];
+        const Integer ticks = column.table[column.sender_offset[(a + column.shift) % senders.size()] +
+                                           column.receiver_offset[(b + column.shift) % receivers.size()]];
         const Rational duration = Rational::fraction(ticks, pipeline_.scale);
         add(index, {senders[a], receivers[b]}, duration, frequency);
         const bool is_within_host = pipeline_.port_owner(senders[a]) == pipeline_.port_owner(receivers[b]);
@@ -179,6 +181,7 @@ void find_start_up(ReportFindings& findings, const Deadline& deadline) {
 
 void find_rooms(ReportFindings& findings, const Deadline& deadline) {
   const tpn::Model& model = findings.net.model;
+  if (tpn::why_refused(evaluators::kRoomsTake, findings.net)) return;
   if (!tpn::separates_operations(model) || model.rooms() != 0 || !tpn::is_resources_only(model)) return;
   if (!findings.exact() || findings.period().sign() == 0 || !is_small(findings.net)) return;
   evaluators::Options options;
@@ -217,8 +220,9 @@ std::optional<std::vector<CircuitShare>> circuit_shares(const tpn::FoldedNet& ne
     const Rational weight = Rational::fraction(1, Integer(height) * Integer(laps));
     std::uint64_t data_set = first % turn;
     for (std::uint64_t lap = 0; lap < laps; ++lap) {
-      times[{step.column, senders[data_set % senders.size()], receivers[data_set % receivers.size()]}] +=
-          pipeline.duration({data_set, step.column}) * weight;
+      const tpn::Operation operation{data_set, step.column};
+      times[{step.column, pipeline.sender_of(operation), pipeline.receiver_of(operation)}] +=
+          pipeline.duration(operation) * weight;
       data_set = (data_set + height % turn) % turn;
     }
     first += step.height;

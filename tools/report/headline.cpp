@@ -6,6 +6,7 @@
 
 #include "tools/answers/evaluation_output.hpp"
 #include "tools/report/sections.hpp"
+#include "tools/words/ahead_words.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/operation_words.hpp"
 #include "tools/words/order_words.hpp"
@@ -133,8 +134,10 @@ PageSentence bottleneck_of(const ReportFindings& findings, const ReportWords& wo
   }
   const std::string order =
       order_sentence(findings.net, stage_names(findings.document.application), findings.evaluation, words.times());
-  return {"No resource is the bottleneck.",
-          " " + nearest(findings, words) + ". " + chain_text(findings, words) + (order.empty() ? "" : " " + order)};
+  const auto ahead = ahead_at_order(findings.document, findings.net, findings.evaluation, {});
+  return {"No resource is the bottleneck.", " " + nearest(findings, words) + ". " + chain_text(findings, words) +
+                                                (order.empty() ? "" : " " + order) +
+                                                (ahead ? " " + advice_sentence(*ahead, words.times()) : "")};
 }
 
 }  // namespace

@@ -100,24 +100,22 @@ std::string ReportWords::operation(std::size_t column, std::size_t processor, st
 std::string ReportWords::operation(const tpn::Operation& operation) const {
   const tpn::Pipeline& pipeline = findings_.net.pipeline;
   const tpn::Column& column = pipeline.columns[operation.column];
-  const std::size_t processor = pipeline.parts[column.part].processor_at(operation.data_set);
+  const std::size_t processor = pipeline.sender_of(operation);
   if (column.kind == tpn::ColumnKind::compute) return this->operation(operation.column, processor, processor);
-  return this->operation(operation.column, processor, pipeline.parts[column.receiver].processor_at(operation.data_set));
+  return this->operation(operation.column, processor, pipeline.receiver_of(operation));
 }
 
 std::vector<std::string> ReportWords::processors_on(const evaluators::CriticalCircuit& circuit) const {
   const tpn::Pipeline& pipeline = findings_.net.pipeline;
   std::vector<std::string> names;
   std::set<std::size_t> seen;
-  const auto note = [&](const tpn::NetPart& part, std::uint64_t data_set) {
-    const std::size_t processor = part.processor_at(data_set);
+  const auto note = [&](std::size_t processor) {
     if (seen.insert(processor).second) names.push_back(processors_[processor]);
   };
   std::uint64_t data_set = circuit.data_set;
   for (const auto& step : circuit.steps) {
-    const tpn::Column& column = pipeline.columns[step.column];
-    note(pipeline.parts[column.part], data_set);
-    if (column.kind == tpn::ColumnKind::transfer) note(pipeline.parts[column.receiver], data_set);
+    note(pipeline.sender_of({data_set, step.column}));
+    note(pipeline.receiver_of({data_set, step.column}));
     data_set += step.height;
   }
   return names;

@@ -39,11 +39,9 @@ OperationWords words_of(const tpn::Pipeline& pipeline, const std::vector<std::st
     words.stages.assign(stages.begin() + static_cast<std::ptrdiff_t>(words.part->first_stage),
                         stages.begin() + static_cast<std::ptrdiff_t>(words.part->last_stage) + 1);
   }
-  words.processor = pipeline.processors[words.part->processor_at(operation.data_set)];
-  if (column.kind == ColumnKind::transfer) {
-    words.peer = pipeline.processors[pipeline.parts[column.receiver].processor_at(operation.data_set)];
-  }
-  words.data_set = operation.data_set;
+  words.processor = pipeline.processors[pipeline.sender_of(operation)];
+  if (column.kind == ColumnKind::transfer) words.peer = pipeline.processors[pipeline.receiver_of(operation)];
+  words.data_set = pipeline.data_set_of(operation);
   return words;
 }
 

@@ -24,7 +24,7 @@ std::string order_sentence(const tpn::FoldedNet& net, const std::vector<std::str
   if (!wait) return "";
   const auto told = [&](const tpn::Operation& operation) {
     return fmt::format("{} of {} {}", operation_text(words_of(net.pipeline, stages, operation)), times.item(),
-                       operation.data_set);
+                       net.pipeline.data_set_of(operation));
   };
   return fmt::format("The order in which {} serves its parts is on the critical circuit: {} starts only after {}.",
                      printable(net.pipeline.processors[wait->processor]), told(wait->later), told(wait->earlier));

@@ -32,9 +32,8 @@ std::vector<std::string> processors_on(const tpn::FoldedNet& net, const evaluato
   std::uint64_t looked_at = 0;
   for (maxplus::Integer lap = 0; lap < circuit.laps && looked_at < kMostSteps; ++lap) {
     for (const evaluators::CircuitStep& step : circuit.steps) {
-      const tpn::Column& column = pipeline.columns[step.column];
-      found.insert(pipeline.parts[column.part].processor_at(data_set));
-      found.insert(pipeline.parts[column.receiver].processor_at(data_set));
+      found.insert(pipeline.sender_of({data_set, step.column}));
+      found.insert(pipeline.receiver_of({data_set, step.column}));
       data_set += step.height;
       ++looked_at;
     }

@@ -123,6 +123,7 @@ class Shrinker {
       has_shrunk_ = false;
       if (!is_flat_) flatten();
       drop_limits();
+      drop_transfers();
       drop_platform_features();
       drop_parts();
       drop_stages();
@@ -189,8 +190,14 @@ class Shrinker {
   void drop_platform_features() {
     if (!net_.document.platform.types.empty())
       try_change([](FuzzNet& net) { net.document = without_types(net.document); });
-    try_change([](FuzzNet& net) { net.document.platform.source.reset(); });
-    try_change([](FuzzNet& net) { net.document.platform.sink.reset(); });
+    try_change([](FuzzNet& net) {
+      net.document.platform.source.reset();
+      std::erase_if(net.document.transfers, [](const tpn::PartTransfer& transfer) { return !transfer.from; });
+    });
+    try_change([](FuzzNet& net) {
+      net.document.platform.sink.reset();
+      std::erase_if(net.document.transfers, [](const tpn::PartTransfer& transfer) { return !transfer.to; });
+    });
     try_change([](FuzzNet& net) { net.document.application.input.reset(); });
     try_change([](FuzzNet& net) { net.document.platform.currency.clear(); });
     try_change([](FuzzNet& net) { net.document.platform.type_links.clear(); });
@@ -222,7 +229,28 @@ class Shrinker {
                erase_stages(net.document, part.first_stage, part.last_stage - part.first_stage + 1);
                std::erase_if(net.buffers, [&](const FuzzBuffer& buffer) { return buffer.part == i; });
                for (FuzzBuffer& buffer : net.buffers) buffer.part -= buffer.part > i ? 1 : 0;
+               erase_transfers_of(net.document.transfers, i);
              });
+  }
+
+  // Of a part that is erased, those before and behind it.
+  static void erase_transfers_of(std::vector<tpn::PartTransfer>& transfers, std::size_t part) {
+    std::erase_if(transfers,
+                  [&](const tpn::PartTransfer& transfer) { return transfer.from == part || transfer.to == part; });
+    for (tpn::PartTransfer& transfer : transfers) {
+      if (transfer.from && *transfer.from > part) --*transfer.from;
+      if (transfer.to && *transfer.to > part) --*transfer.to;
+    }
+  }
+
+  void drop_transfers() {
+    try_each([&] { return net_.document.transfers.size(); },
+             [](FuzzNet& net, std::size_t i) { erase_at(net.document.transfers, i); });
+    for (std::size_t i = 0; i < net_.document.transfers.size(); ++i) {
+      while (net_.document.transfers[i].ahead > 1 &&
+             try_change([&](FuzzNet& net) { --net.document.transfers[i].ahead; })) {
+      }
+    }
   }
 
   void drop_stages() {

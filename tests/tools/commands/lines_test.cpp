@@ -78,6 +78,7 @@ void require_same_results(const std::string& command, const std::vector<std::str
         REQUIRE(expected.contains(key) == terse[next].contains(key));
       }
       expected["line"] = k + 1;
+      expected.erase("ahead");  // advice is not for thousands
       REQUIRE(full[next].size() == expected.size());
       for (const auto& [key, value] : full[next].items()) REQUIRE(expected[key] == value);
       ++next;

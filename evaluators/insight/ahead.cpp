@@ -1,0 +1,167 @@
+// Nets with this or that ahead, each evaluated once.
+#include "evaluators/insight/ahead.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <variant>
+
+#include "evaluators/bounds.hpp"
+#include "evaluators/evaluate.hpp"
+#include "tpn/errors.hpp"
+#include "tpn/models.hpp"
+
+namespace takt::evaluators {
+
+namespace {
+
+using Ahead = std::vector<std::uint64_t>;
+
+// All transfers at once, and one alone.
+constexpr std::uint64_t kMostAtOnce = 16;
+constexpr std::uint64_t kMostAlone = 8;
+
+// Transfers that may matter: under models whose transfers occupy processors all of them, else those between two parts
+// that a processor, or host, serves.
+std::vector<tpn::ColumnIndex> transfers_of(const tpn::Pipeline& pipeline, const tpn::Model& model) {
+  std::map<std::size_t, std::pair<tpn::PartIndex, tpn::PartIndex>> spans;  // first and last part by owner
+  for (const tpn::PartIndex part : pipeline.all_parts()) {
+    for (const std::size_t processor : pipeline.parts[part].sequence) {
+      auto [span, is_new] = spans.try_emplace(pipeline.port_owner(processor), part, part);
+      span->second.second = part;
+    }
+  }
+  std::vector<tpn::ColumnIndex> found;
+  for (const tpn::ColumnIndex c : pipeline.all_columns()) {
+    if (!pipeline.is_transfer(c)) continue;
+    const tpn::Column& column = pipeline.columns[c];
+    const bool is_spanned = std::ranges::any_of(spans, [&](const auto& span) {
+      return span.second.first <= column.part && column.receiver <= span.second.second;
+    });
+    if (is_spanned || tpn::shares_processors(model)) found.push_back(c);
+  }
+  return found;
+}
+
+class Search {
+ public:
+  Search(const tpn::Pipeline& pipeline, const tpn::Model& model, const Options& options, std::uint64_t most_operations)
+      : pipeline_(pipeline),
+        model_(model),
+        options_(options),
+        left_(most_operations),
+        transfers_(transfers_of(pipeline, model)) {}
+
+  std::optional<AheadChoice> run(const Rational& period) {
+    all_at_once();
+    each_alone();
+    if (!best_ || !(*best_ < period)) return std::nullopt;
+    AheadChoice choice;
+    choice.ahead = lowered(first_choice());
+    choice.period = *best_;
+    choice.is_least = is_least();
+    choice.is_searched = is_searched_;
+    return choice;
+  }
+
+ private:
+  // The period with that ahead; nothing where it is not known, or where room would wait for itself.
+  std::optional<Rational> period_of(const Ahead& ahead) {
+    const auto [at, is_new] = periods_.try_emplace(ahead);
+    if (is_new) {
+      at->second = evaluated(ahead);
+      if (at->second && (!best_ || *at->second < *best_)) best_ = at->second;
+    }
+    return at->second;
+  }
+
+  std::optional<Rational> evaluated(const Ahead& ahead) {
+    if (options_.deadline.has_passed()) is_searched_ = false;
+    if (!is_searched_) return std::nullopt;
+    try {
+      auto folded = tpn::fold(tpn::with_ahead(pipeline_, ahead), model_, tpn::kDefaultCircuitSteps, options_.deadline);
+      const auto* const net = std::get_if<tpn::FoldedNet>(&folded);
+      const Integer operations =
+          net == nullptr ? Integer(left_ + 1) : Integer(tpn::repetition_of(*net) * pipeline_.columns.size());
+      if (operations > left_) {
+        is_searched_ = false;
+        return std::nullopt;
+      }
+      left_ -= operations.get_ui();
+      least_ = largest_cycle_time(*net);
+      const Evaluation evaluation = evaluate(*net, options_);
+      if (evaluation.exact()) return evaluation.upper;
+      is_searched_ = false;
+    } catch (const tpn::InvalidInstance&) {
+    }
+    return std::nullopt;
+  }
+
+  bool is_least() const { return best_ && least_ && *best_ == *least_; }
+
+  Ahead with(std::uint64_t k, std::optional<tpn::ColumnIndex> only = std::nullopt) const {
+    Ahead ahead(pipeline_.columns.size(), 0);
+    for (const tpn::ColumnIndex c : transfers_)
+      if (!only || *only == c) ahead[c] = k;
+    return ahead;
+  }
+
+  void all_at_once() {
+    for (std::uint64_t k = 1; k <= kMostAtOnce && !is_least(); k *= 2) period_of(with(k));
+  }
+
+  // Those that reach the best are looked at in the order in which they are preferred.
+  void each_alone() {
+    for (std::uint64_t k = 1; k <= kMostAlone; ++k) {
+      for (const tpn::ColumnIndex c : transfers_) {
+        const auto period = period_of(with(k, c));
+        if (period && is_least() && *period == *best_) return;
+      }
+    }
+  }
+
+  Ahead first_choice() {
+    for (std::uint64_t k = 1; k <= kMostAlone; ++k) {
+      for (const tpn::ColumnIndex c : transfers_)
+        if (period_of(with(k, c)) == best_) return with(k, c);
+    }
+    return std::ranges::find_if(periods_, [&](const auto& known) { return known.second == best_; })->first;
+  }
+
+  // No number can be smaller: each smaller one was tried with what the others are in the end.
+  Ahead lowered(Ahead ahead) {
+    for (bool is_lower = true; is_lower;) {
+      is_lower = false;
+      for (auto c = transfers_.rbegin(); c != transfers_.rend(); ++c) {
+        const std::uint64_t before = ahead[*c];
+        for (std::uint64_t smaller = 0; smaller < before && !is_lower; ++smaller) {
+          ahead[*c] = smaller;
+          const auto period = period_of(ahead);
+          is_lower = period && *period <= *best_;
+        }
+        if (is_lower) break;
+        ahead[*c] = before;
+      }
+    }
+    return ahead;
+  }
+
+  const tpn::Pipeline& pipeline_;
+  const tpn::Model& model_;
+  const Options& options_;
+  std::uint64_t left_;
+  std::vector<tpn::ColumnIndex> transfers_;
+  std::map<Ahead, std::optional<Rational>> periods_;
+  std::optional<Rational> best_;
+  std::optional<Rational> least_;  // the largest cycle time
+  bool is_searched_ = true;
+};
+
+}  // namespace
+
+std::optional<AheadChoice> best_ahead(const tpn::Pipeline& pipeline, const tpn::Model& model, const Rational& period,
+                                      const Options& options, std::uint64_t most_operations) {
+  return Search(pipeline, model, options, most_operations).run(period);
+}
+
+}  // namespace takt::evaluators

@@ -1,0 +1,103 @@
+// Transfers that are ahead: the server of two parts, and random instances whose choice keeps what is said of it.
+#include "evaluators/insight/ahead.hpp"
+
+#include <catch2/catch.hpp>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "evaluators/bounds.hpp"
+#include "evaluators/evaluate.hpp"
+#include "tests/support/evaluations.hpp"
+#include "tests/support/host_documents.hpp"
+#include "tests/support/seeds.hpp"
+#include "tpn/errors.hpp"
+#include "tpn/models.hpp"
+#include "tpn/problem_view.hpp"
+
+namespace takt {
+namespace {
+
+using maxplus::Rational;
+using tpn::Model;
+
+tpn::Pipeline pipeline_of(const tpn::Document& document) {
+  return std::get<tpn::Pipeline>(tpn::make_pipeline(tpn::ProblemView(document), *document.mapping));
+}
+
+// Nothing where a room would wait for itself.
+std::optional<Rational> period_with(const tpn::Pipeline& pipeline, const std::vector<std::uint64_t>& ahead,
+                                    const Model& model) {
+  try {
+    const auto net = std::get<tpn::FoldedNet>(tpn::fold(tpn::with_ahead(pipeline, ahead), model));
+    return support::period_of(net);
+  } catch (const tpn::InvalidInstance&) {
+    return std::nullopt;
+  }
+}
+
+TEST_CASE("the server in two parts takes 39, 22 and 15 ms with 0, 1 and 2 frames ahead") {
+  const tpn::Document document = support::document_of("examples/server-in-two-parts.json");
+  const tpn::Pipeline pipeline = pipeline_of(document);
+  const auto ms = [](std::int64_t time) { return Rational::fraction(time, 1000); };
+  using Ahead = std::vector<std::uint64_t>;
+  CHECK(period_with(pipeline, Ahead{0, 0, 0, 0, 0}, Model::kOverlap) == ms(39));
+  CHECK(period_with(pipeline, Ahead{0, 1, 0, 0, 0}, Model::kOverlap) == ms(22));
+  for (const Ahead& ahead : {Ahead{0, 2, 0, 0, 0}, Ahead{0, 1, 0, 1, 0}, Ahead{0, 0, 0, 2, 0}})
+    CHECK(period_with(pipeline, ahead, Model::kOverlap) == ms(15));
+  CHECK(period_with(pipeline, Ahead{0, 0, 0, 0, 0}, Model::kStrict) == ms(39));
+  CHECK(period_with(pipeline, Ahead{0, 1, 0, 0, 0}, Model::kStrict) == ms(22));
+  // Nothing up to 8 on either transfer is better.
+  for (std::uint64_t first = 0; first <= 8; ++first) {
+    for (std::uint64_t second = 0; second <= 8; ++second)
+      CHECK(*period_with(pipeline, Ahead{0, first, 0, second, 0}, Model::kStrict) >= ms(22));
+  }
+  const auto overlap = evaluators::best_ahead(pipeline, Model::kOverlap, ms(39));
+  REQUIRE(overlap);
+  CHECK(overlap->ahead == Ahead{0, 2, 0, 0, 0});
+  CHECK(overlap->period == ms(15));
+  CHECK(overlap->is_least);
+  const auto strict = evaluators::best_ahead(pipeline, Model::kStrict, ms(39));
+  REQUIRE(strict);
+  CHECK(strict->ahead == Ahead{0, 1, 0, 0, 0});
+  CHECK(strict->period == ms(22));
+  CHECK_FALSE(strict->is_least);
+  CHECK(strict->is_searched);
+  CHECK_FALSE(evaluators::best_ahead(pipeline, Model::kStrict, ms(22)));
+}
+
+TEST_CASE("of a choice of what is ahead nothing can be lowered, and what is called the least is") {
+  int found = 0;
+  int least = 0;
+  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_AHEAD_CHOICES", 60); ++seed) {
+    CAPTURE(seed);
+    const tpn::Document document = support::host_document(seed);
+    const tpn::Pipeline pipeline = pipeline_of(document);
+    for (const Model& model : support::all_models()) {
+      CAPTURE(tpn::label_of(model));
+      const Rational period = support::period_of(support::net_of(document, model));
+      const auto choice = evaluators::best_ahead(pipeline, model, period);
+      if (!choice) continue;
+      ++found;
+      REQUIRE(choice->is_searched);
+      REQUIRE(choice->period < period);
+      REQUIRE(period_with(pipeline, choice->ahead, model) == choice->period);
+      const auto net = std::get<tpn::FoldedNet>(tpn::fold(tpn::with_ahead(pipeline, choice->ahead), model));
+      REQUIRE(choice->is_least == (evaluators::largest_cycle_time(net) == choice->period));
+      least += choice->is_least ? 1 : 0;
+      for (const tpn::ColumnIndex c : pipeline.all_columns()) {
+        for (std::uint64_t less = 0; less < choice->ahead[c]; ++less) {
+          std::vector<std::uint64_t> lower = choice->ahead;
+          lower[c] = less;
+          const auto with = period_with(pipeline, lower, model);
+          REQUIRE((!with || *with > choice->period));
+        }
+      }
+    }
+  }
+  CHECK(found > 20);
+  CHECK(least > 5);
+}
+
+}  // namespace
+}  // namespace takt

@@ -1,0 +1,153 @@
+// From a choice by columns to transfers between parts, and what the choice costs.
+#include "tools/words/ahead_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "evaluators/evaluate.hpp"
+#include "evaluators/insight/ahead.hpp"
+#include "evaluators/insight/latency.hpp"
+#include "evaluators/insight/order_wait.hpp"
+#include "evaluators/insight/paced.hpp"
+#include "tools/words/json_results.hpp"
+#include "tools/words/number_words.hpp"
+#include "tpn/problem_view.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+using maxplus::Rational;
+
+// Operation classes of a schedule that is made for one number beside an answer.
+constexpr std::uint64_t kMostClasses = 20'000;
+
+std::optional<std::size_t> number_of(const tpn::NetPart& part) {
+  return part.role == tpn::PartRole::mapped ? std::optional(part.mapping_part) : std::nullopt;
+}
+
+std::vector<tpn::PartTransfer> transfers_of(const tpn::Pipeline& pipeline, const std::vector<std::uint64_t>& ahead) {
+  std::vector<tpn::PartTransfer> transfers;
+  for (const tpn::ColumnIndex c : pipeline.all_columns()) {
+    if (ahead[c] == 0) continue;
+    const tpn::Column& column = pipeline.columns[c];
+    transfers.push_back({number_of(pipeline.parts[column.part]), number_of(pipeline.parts[column.receiver]), ahead[c]});
+  }
+  return transfers;
+}
+
+std::optional<Rational> longest_stay(const tpn::FoldedNet& net, const Rational& period,
+                                     const evaluators::Options& options) {
+  const auto paced = evaluators::paced_schedule(net, period, options.deadline, kMostClasses);
+  const auto* const schedule = std::get_if<evaluators::PacedSchedule>(&paced);
+  if (schedule == nullptr) return std::nullopt;
+  return evaluators::latency_of(net, *schedule).paced;
+}
+
+std::string ahead_text(const std::vector<tpn::PartTransfer>& transfers, const tpn::Document& document,
+                       const TimeWords& times) {
+  std::string text;
+  for (std::size_t k = 0; k < transfers.size(); ++k) {
+    if (k > 0) text += k + 1 == transfers.size() ? " and " : ", ";
+    const tpn::PartTransfer& transfer = transfers[k];
+    text += transfer.from
+                ? "the output of " +
+                      printable(document.application.stages[document.mapping->at(*transfer.from).last_stage].name)
+                : std::string("the input");
+    text += fmt::format(" {} ahead", times.items(maxplus::Integer(transfer.ahead)));
+  }
+  return text;
+}
+
+void write_end(tpn::JsonWriter& json, const char* key, std::optional<std::size_t> part, const char* end) {
+  if (part) return json.member(key, *part);
+  json.member(key, end);
+}
+
+std::string order_text(const AheadAdvice& advice) {
+  if (advice.is_least) return ", and no order makes it less";
+  return advice.is_searched ? ", the least that was found" : "";
+}
+
+}  // namespace
+
+std::optional<AheadAdvice> find_ahead(const tpn::Document& document, const tpn::FoldedNet& net,
+                                      const evaluators::Evaluation& evaluation, const evaluators::Options& options,
+                                      AheadEffort effort) {
+  if (!evaluation.exact() || !net.capacity.is_unlimited()) return std::nullopt;
+  evaluators::Options settings;
+  settings.deadline = options.deadline;
+  settings.max_memory = options.max_memory;
+  auto made =
+      tpn::make_pipeline(tpn::ProblemView(document), *document.mapping, tpn::kDefaultMeetings, options.deadline);
+  const auto* const pipeline = std::get_if<tpn::Pipeline>(&made);
+  if (pipeline == nullptr) return std::nullopt;
+  const std::uint64_t most = effort == AheadEffort::quick ? evaluators::kAheadOperations : UINT64_MAX;
+  auto choice = evaluators::best_ahead(*pipeline, net.model, evaluation.upper, settings, most);
+  if (!choice) return std::nullopt;
+  AheadAdvice advice;
+  advice.transfers = transfers_of(*pipeline, choice->ahead);
+  advice.words = ahead_text(advice.transfers, document, TimeWords(document));
+  advice.period_before = evaluation.upper;
+  advice.period = choice->period;
+  advice.is_least = choice->is_least;
+  advice.is_searched = choice->is_searched;
+  const auto folded =
+      tpn::fold(tpn::with_ahead(*pipeline, choice->ahead), net.model, tpn::kDefaultCircuitSteps, options.deadline);
+  if (const auto* const after = std::get_if<tpn::FoldedNet>(&folded)) {
+    advice.stay = longest_stay(*after, choice->period, settings);
+    if (advice.stay) advice.stay_before = longest_stay(net, evaluation.upper, settings);
+  }
+  return advice;
+}
+
+std::optional<AheadAdvice> ahead_at_order(const tpn::Document& document, const tpn::FoldedNet& net,
+                                          const evaluators::Evaluation& evaluation,
+                                          const evaluators::Options& options) {
+  if (!evaluation.exact() || evaluation.upper.sign() == 0) return std::nullopt;
+  if (!evaluators::order_wait(net, evaluation.circuit)) return std::nullopt;
+  return find_ahead(document, net, evaluation, options, AheadEffort::quick);
+}
+
+std::string advice_sentence(const AheadAdvice& advice, const TimeWords& times) {
+  std::string text = fmt::format("With {} the period would be {}{}.", advice.words,
+                                 times.amount_per_item(advice.period), order_text(advice));
+  if (advice.stay && advice.stay_before) {
+    text += fmt::format(" A {} would then stay up to {} in an even stream, at present {}.", times.item(),
+                        times.amount(*advice.stay), times.amount(*advice.stay_before));
+  }
+  return text + " takt evaluate --ahead best shows it, and writes it with -o.";
+}
+
+std::string applied_sentence(const AheadAdvice& advice, const TimeWords& times) {
+  return fmt::format("This is with {}; otherwise the period is {}. {}", advice.words,
+                     times.amount_per_item(advice.period_before),
+                     advice.is_least ? "No order of the operations makes it less." : "It is the least that was found.");
+}
+
+void write_ahead(tpn::JsonWriter& json, const AheadAdvice& advice, bool is_applied) {
+  json.key("ahead");
+  json.begin_object();
+  json.member("applied", is_applied);
+  json.key("transfers");
+  json.begin_array();
+  for (const tpn::PartTransfer& transfer : advice.transfers) {
+    json.begin_object();
+    write_end(json, "sending_part", transfer.from, "source");
+    write_end(json, "receiving_part", transfer.to, "sink");
+    json.member("ahead_by", transfer.ahead);
+    json.end();
+  }
+  json.end();
+  write_exact(json, "period", advice.period);
+  write_exact(json, "period_without", advice.period_before);
+  json.member("proved_least", advice.is_least);
+  write_exact(json, "stay", advice.stay);
+  write_exact(json, "stay_without", advice.stay_before);
+  json.end();
+}
+
+}  // namespace takt::tools

@@ -1,0 +1,49 @@
+// Transfers that are ahead, where the order of a processor's parts costs something: found, in words and as JSON.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evaluators/evaluation.hpp"
+#include "tools/words/time_words.hpp"
+#include "tpn/document.hpp"
+#include "tpn/json_writer.hpp"
+
+namespace takt::tools {
+
+/// Transfers to be ahead, none of which can be less so without a longer period.
+struct AheadAdvice {
+  std::vector<tpn::PartTransfer> transfers;
+  std::string words;                // "the output of decode 2 frames ahead"
+  maxplus::Rational period_before;  // of the instance as it is
+  maxplus::Rational period;
+  bool is_least = false;     // the largest cycle time: no order makes it less
+  bool is_searched = false;  // the search was not cut short
+  // The longest that a data set stays in an even stream at either period, where that is quickly found.
+  std::optional<maxplus::Rational> stay_before{};
+  std::optional<maxplus::Rational> stay{};
+};
+
+/// How much is looked at: a little beside an answer, or until the deadline.
+enum class AheadEffort { quick, full };
+
+/// What lowers the period of an instance whose evaluation is exact; nothing where nothing does. The transfers that the
+/// document has do not count. `options` say until when.
+std::optional<AheadAdvice> find_ahead(const tpn::Document& document, const tpn::FoldedNet& net,
+                                      const evaluators::Evaluation& evaluation, const evaluators::Options& options,
+                                      AheadEffort effort);
+
+/// The same, quickly, where the critical circuit leads over the order in which a processor serves its parts.
+std::optional<AheadAdvice> ahead_at_order(const tpn::Document& document, const tpn::FoldedNet& net,
+                                          const evaluators::Evaluation& evaluation, const evaluators::Options& options);
+
+/// Of an instance that is as it was: what would be, and what it costs.
+std::string advice_sentence(const AheadAdvice& advice, const TimeWords& times);
+/// Of one that has these transfers.
+std::string applied_sentence(const AheadAdvice& advice, const TimeWords& times);
+
+/// The member "ahead".
+void write_ahead(tpn::JsonWriter& json, const AheadAdvice& advice, bool is_applied);
+
+}  // namespace takt::tools
