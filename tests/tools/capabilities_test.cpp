@@ -74,15 +74,18 @@ TEST_CASE("every heuristic refuses workflows, and shared ports unless it takes t
   }
 }
 
-TEST_CASE("runs refuse workflows and shared ports, plans, folding and evaluators of mappings workflows") {
+TEST_CASE("runs whose turns change refuse shared ports, they and runs, plans, folding and evaluators workflows") {
   const tpn::Document instance = support::random_document(support::Kind::intervals, 5);
-  check_refused(instance, [](const tpn::Document& d) { live::rehearse(d, {}); });
+  check_refused(instance,
+                [](const tpn::Document& d) { live::rehearse(d, {.engine = {.turns = live::TurnOrder::first_free}}); });
+  check_refused(instance, [](const tpn::Document& d) { live::rehearse(d, {.adaptation = live::AdaptationTerms{}}); });
   const auto check_refuses_workflow = [&](auto ask) {
     CHECK_THROWS_WITH(ask(joining(instance)), Catch::EndsWith(beyond().front().expected));
     CHECK_NOTHROW(ask(sharing(instance)));
   };
   const auto planned = [](const tpn::Document& d) { plan::catalogue_of(support::with_random_types(d, 1)); };
   check_refuses_workflow(planned);
+  check_refuses_workflow([](const tpn::Document& d) { live::rehearse(d, {.coordination = {.data_sets = 5}}); });
   check_refuses_workflow([](const tpn::Document& d) { tpn::fold(d, tpn::Model::kStrict); });
   check_refuses_workflow([](const tpn::Document& d) { evaluators::MappingEvaluator evaluator(d); });
 }
