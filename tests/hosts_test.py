@@ -47,6 +47,7 @@ class Runs:
         self.takt = takt
         self.folder = folder
         self.instance = sources / "examples/adaptive.json"
+        self.shared_ports = sources / "tests/data/run-hosts.json"
         self.hosts = hosts
         # Nobody but the first machine has it.
         self.input = hosts.temporary / "lines"
@@ -147,6 +148,21 @@ def test_who_waits(runs):
             continue
         _, err = runs.run("belled", "--data-sets", 40, "--wait", wait, status=RUN_FAILED)
         expect("processes do not share memory for bells: they are on several machines" in err, err)
+
+
+def test_shared_ports(runs):
+    """Turns at the ports of a host go from machine to machine, where its cores are on several."""
+    before, runs.instance = runs.instance, runs.shared_ports
+    words = ("--data-sets", 100, "--unit", "5ms")
+    runs.run("ports-alone", *words, slots=None)
+    for links in ("emulate", "real"):
+        answer, _ = runs.run(f"ports-{links}", *words, "--links", links, slots=[3, 3, 2])
+        expect(answer["hosts"] == 3 and answer["delivered"] == 100 and answer["wrong"] == 0, f"{links}: {answer}")
+        expect(runs.bytes_of(f"ports-{links}") == runs.bytes_of("ports-alone"), "another journal than that of one machine")
+        share = answer["measured_period_decimal"] / answer["predicted_period_decimal"]
+        expect(links == "real" or 0.9 < share < 1.5, f"a period of {share} times the predicted one")
+        print(f"ports that processors share, {links}: {share - 1:+.2%}")
+    runs.instance = before
 
 
 def test_adapts(runs):
@@ -300,8 +316,8 @@ def main():
     folder.mkdir(parents=True)
     with machines.Hosts(folder / "machines", len(SLOTS)) as hosts:
         runs = Runs(os.path.realpath(takt), sources, folder, hosts)
-        for test in (test_emulated, test_who_waits, test_adapts, test_programs, test_failure_is_told, test_stream,
-                     test_plan_elsewhere):
+        for test in (test_emulated, test_who_waits, test_shared_ports, test_adapts, test_programs, test_failure_is_told,
+                     test_stream, test_plan_elsewhere):
             test(runs)
             runs.expect_nobody(test.__name__)
             expect(runs.files() == [set(), set(), set()], f"{test.__name__}: files are left: {runs.files()}")

@@ -30,6 +30,8 @@ SOURCES = pathlib.Path(sys.argv[2])
 EXAMPLE_A = SOURCES / "examples/example-a.json"
 EIGHT_STAGES = SOURCES / "examples/adaptive.json"  # on ten processors; those that are left can do it, too
 SEVERAL_PARTS = SOURCES / "examples/several-parts.json"
+SHARED_PORTS = SOURCES / "tests/data/run-hosts.json"
+CORES = SOURCES / "examples/cores.json"
 
 # What jobs leave behind stands here, so that others' do not count.
 HOME = pathlib.Path(tempfile.mkdtemp(prefix="takt-live-"))
@@ -90,7 +92,7 @@ def keeps_to_the_net():
              for seed, processors in ((1, 5), (2, 9))]
     trace = HOME / "trace.csv"
     cases = 0
-    for instance in [*examples, SEVERAL_PARTS, *drawn]:
+    for instance in [*examples, SEVERAL_PARTS, SHARED_PORTS, *drawn]:
         for model in ("overlap", "strict"):
             answer, _ = run(instance, "--model", model, "--data-sets", 60, "--window", 60, "--anchor", "logical",
                             "--unit", whole_unit(instance, model, 0.002), "--trace-file", trace)
@@ -125,6 +127,10 @@ def all_ways_deliver():
     """Whatever stages and links do and however ranks wait: all data sets, in order, with the right content."""
     ways = [(EXAMPLE_A, "--kernel", "spin", "--wait", "poll"),
             (SEVERAL_PARTS, "--links", "real"),
+            (SHARED_PORTS, "--links", "real"),
+            (SHARED_PORTS, "--links", "real", "--wait", "poll"),
+            (SHARED_PORTS, "--anchor", "observed"),
+            (SHARED_PORTS, "--kernel", "spin", "--anchor", "observed"),
             (SOURCES / "examples/weighted-round-robin.json", "--kernel", "spin", "--links", "real"),
             (SOURCES / "examples/hedpm-case-study.json", "--anchor", "observed"),
             (SEVERAL_PARTS, "--wait", "poll", "--anchor", "observed", "--realtime", "off")]
@@ -136,6 +142,29 @@ def all_ways_deliver():
         if answer["delivered"] != 40 or answer["wrong"] or answer["journal"]["data_sets"] != 40:
             fail(f"{instance} {words}: {answer}")
     print(f"{len(ways)} ways to run: all delivered")
+
+
+def cores_share_ports():
+    """Machines of several cores take the exact period. Core after core in place of machine by machine it is another."""
+    bunched = json.loads(CORES.read_text())
+    for part, names in zip(bunched["mapping"], (("edge1", "edge2"), ("server1", "server2"))):
+        cores = 4 if names[0] == "edge1" else 6
+        part["processors"] = [f"{name}.{core}" for name in names for core in range(1, cores + 1)]
+    core_by_core = HOME / "core-by-core.json"
+    core_by_core.write_text(json.dumps(bunched))
+    for instance in (CORES, core_by_core):
+        for model in ("overlap", "strict"):
+            for attempt in range(3):
+                answer, _ = run(instance, "--model", model, "--data-sets", 150)
+                measured, period = answer["measured_period_decimal"], answer["predicted_period_decimal"]
+                if answer["delivered"] != 150 or answer["wrong"]:
+                    fail(f"{instance}, {model}: {answer}")
+                if 0.99 < measured / period < 1.1:
+                    print(f"{instance.stem}, {model}: {measured / period - 1:+.2%} of {period}")
+                    break
+                # A machine under load delays all.
+                if measured < 0.99 * period or attempt == 2:
+                    fail(f"{instance}, {model}: {measured}, with a period of {period}")
 
 
 def adapts():
@@ -398,6 +427,7 @@ def main():
     keeps_to_the_net()
     small_files_do_not_change_the_model()
     all_ways_deliver()
+    cores_share_ports()
     adapts()
     adapts_safely()
     repeats_programs()

@@ -254,10 +254,23 @@ class DescriptionReader {
     if (const auto* same = json::find(tree_.root, "same_problem")) {
       result_.same_problem = json::as_boolean(tree_, *same);
     }
-    if (result_.study->objection == nullptr) return;
-    if (const auto objection = result_.study->objection(result_)) {
+    if (const auto objection = objection_of_study()) {
       json::fail(tree_, value, "the study " + name + ": " + *objection, "a description with what its study needs");
     }
+  }
+
+  std::optional<std::string> objection_of_study() const {
+    if (result_.study->objection != nullptr) {
+      if (auto objection = result_.study->objection(result_)) return objection;
+    }
+    const auto shares = result_.generator->shares_resources;
+    if (shares == nullptr || result_.study->takes.shared_resources) return std::nullopt;
+    for (const ExperimentCell& cell : result_.cells) {
+      if (!shares(cell.arguments)) continue;
+      return "it takes only processors that share no resource, with one port each, and the cell " +
+             json::quote(cell.name) + " draws others";
+    }
+    return std::nullopt;
   }
 
   void read_models() {

@@ -137,6 +137,8 @@ struct Generator {
   /// The same draws as tables, for arguments that are fine; null where their times have no common unit of 64 bits.
   /// Absent where there are no tables of this generator.
   std::unique_ptr<TableFiller> (*table_filler)(const Arguments& arguments) = nullptr;
+  /// Whether processors of the draws share ports, or have other numbers of them than one. Absent where none do.
+  bool (*shares_resources)(const Arguments& arguments) = nullptr;
 };
 
 /// The command line that draws it: "takt generate replicated-mapping --stages 3 --seed 1 --draw 17", with the values

@@ -36,6 +36,7 @@ enum class Purpose : std::uint64_t {
   computations = 6,
   heuristic = 7,
   choice = 8,
+  cores = 9,
 };
 
 /// The 64-bit FNV-1a hash of a cell's canonical parameters.

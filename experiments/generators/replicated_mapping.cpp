@@ -11,13 +11,16 @@
 // Network. `sender`: a time for each processor's sendings. `pair`: a time for each link. `star`: a time for each
 // processor, a transfer takes the larger one of the two. `stage`: a time for each stage's computations and for each
 // transfer between two stages, whoever does them.
-// Values. `times`: the ranges hold times. `speeds`: the ranges hold speeds, whose inverses are the times.
-// Tables. Documents and tables of times are made of the same numbers. There is a table where all times of both ranges
-// are whole over one unit and at most 2^50: not for the inverses of 10 to 1000.
+// Machines. With `cores` or `ports` other than 1 a processor is a machine: `computation` is what each of its cores
+// takes, a transfer time is its network card's, and the cores of a stage's machines are dealt machine by machine in
+// turn. Values. `times`: the ranges hold times. `speeds`: the ranges hold speeds, whose inverses are the times. Tables.
+// Documents and tables of times are made of the same numbers. There is a table where all times of both ranges are whole
+// over one unit and at most 2^50: not for the inverses of 10 to 1000. There is none of machines.
 //
 // References. [benoit2009throughput, section 5].
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,6 +28,7 @@
 
 #include "evaluators/mappings/time_table.hpp"
 #include "experiments/draws/generator.hpp"
+#include "tpn/hosts.hpp"
 
 namespace takt::experiments {
 
@@ -144,28 +148,53 @@ class Drawn {
   std::vector<std::uint64_t> links_;         // by pair, or by processor
 };
 
-tpn::Document document_of(const Drawn& drawn, const Arguments& arguments) {
+// Whether processors are machines with cores and ports.
+bool has_machines(const Arguments& arguments) {
+  return arguments.range("cores").high > 1 || arguments.count("ports") != tpn::kOnePort;
+}
+
+// Of each processor in turn.
+class CoreCounts {
+ public:
+  CoreCounts(const Arguments& arguments, const DrawKey& key)
+      : range_(arguments.range("cores")), stream_(key, Purpose::cores) {}
+
+  std::uint64_t next() { return range_.draw(stream_).numerator().get_ui(); }
+
+ private:
+  const Range& range_;
+  Stream stream_;
+};
+
+tpn::Document document_of(const Drawn& drawn, const Arguments& arguments, const DrawKey& key) {
   const bool hold_speeds = arguments.choice("values") == "speeds";
   const auto time = [&](const Range& range, std::uint64_t value) {
     return hold_speeds ? Rational(1) / range.at(value) : range.at(value);
   };
   tpn::Document document;
   document.mapping.emplace();
+  auto& processors = document.platform.processors;
+  std::vector<std::size_t> first_cores;  // by machine
+  CoreCounts cores(arguments, key);
   for (std::size_t k = 0; k < drawn.replicas().size(); ++k) {
     tpn::Stage stage;
     stage.name = "S" + std::to_string(k);
     document.application.stages.push_back(std::move(stage));
-    tpn::Part part{k, k, {}};
+    std::vector<std::vector<std::size_t>> machines;
     for (std::uint64_t i = 0; i < drawn.replicas()[k]; ++i) {
-      const std::size_t u = document.platform.processors.size();
-      part.processors.push_back(u);
-      const Rational computation = time(arguments.range("computation"), drawn.computation(u));
-      document.platform.processors.push_back({.name = "P" + std::to_string(u), .speed = {}, .time = computation});
+      const std::size_t u = first_cores.size();
+      first_cores.push_back(processors.size());
+      tpn::Processor machine{.name = "P" + std::to_string(u), .speed = {}, .time = {}};
+      machine.time = time(arguments.range("computation"), drawn.computation(u));
+      machine.ports = arguments.count("ports");
+      tpn::add_cores(machine, cores.next(), processors);
+      std::vector<std::size_t>& members = machines.emplace_back(processors.size() - first_cores.back());
+      std::iota(members.begin(), members.end(), first_cores.back());
     }
-    document.mapping->push_back(std::move(part));
+    document.mapping->push_back({k, k, tpn::dealt_in_turn(machines)});
   }
   drawn.for_each_transfer([&](std::size_t from, std::size_t to, std::uint64_t value) {
-    tpn::Link link{from, to, {}, true};
+    tpn::Link link{first_cores[from], first_cores[to], {}, true};
     link.timing.time = time(arguments.range("transfer"), value);
     document.platform.links.push_back(std::move(link));
   });
@@ -175,7 +204,7 @@ tpn::Document document_of(const Drawn& drawn, const Arguments& arguments) {
 tpn::Document draw_replicated_mapping(const Arguments& arguments, const DrawKey& key) {
   Drawn drawn{Shape(arguments)};
   drawn.draw(key);
-  return document_of(drawn, arguments);
+  return document_of(drawn, arguments, key);
 }
 
 // No time of a table is longer, so that evaluators keep to 64 bits.
@@ -245,6 +274,7 @@ class Filler final : public TableFiller {
 };
 
 std::unique_ptr<TableFiller> table_filler(const Arguments& arguments) {
+  if (has_machines(arguments)) return nullptr;
   const Shape shape(arguments);
   const Range& computation = arguments.range("computation");
   const Range& transfer = arguments.range("transfer");
@@ -264,7 +294,50 @@ std::optional<std::string> objection_of_replicated_mapping(const Arguments& argu
   if (arguments.count("processors") < arguments.count("stages")) {
     return "every stage needs a processor: \"processors\" is less than \"stages\"";
   }
+  const Range& cores = arguments.range("cores");
+  if (cores.low.denominator() != 1 || (cores.size() > 1 && cores.step.denominator() != 1)) {
+    return "a machine has a whole number of \"cores\"";
+  }
   return std::nullopt;
+}
+
+std::vector<GeneratorParameter> parameters() {
+  return {{.name = "stages", .help = "how many stages", .standard = "10", .most = 1000},
+          {.name = "processors", .help = "how many processors", .standard = "20", .most = 2000},
+          {.name = "cores",
+           .help = "how many cores a processor has: it is a machine then, whose cores share its ports",
+           .kind = ParameterKind::range,
+           .standard = "1",
+           .most = 100},
+          {.name = "ports",
+           .help = "how many files a processor, or a machine, receives at once, and sends",
+           .standard = "1",
+           .most = tpn::kMostPorts},
+          {.name = "computation",
+           .help = "what computation times are drawn from",
+           .kind = ParameterKind::range,
+           .standard = "5..15",
+           .most = 1'000'000'000},
+          {.name = "transfer",
+           .help = "what transfer times are drawn from",
+           .kind = ParameterKind::range,
+           .standard = "5..15",
+           .most = 1'000'000'000},
+          {.name = "replication",
+           .help = "how processors are shared out among stages",
+           .kind = ParameterKind::choice,
+           .standard = "dealt",
+           .choices = {"dealt", "composition", "sequential"}},
+          {.name = "network",
+           .help = "what has a transfer time of its own",
+           .kind = ParameterKind::choice,
+           .standard = "sender",
+           .choices = {"sender", "pair", "star", "stage"}},
+          {.name = "values",
+           .help = "what the ranges hold: times, or speeds whose inverses are the times",
+           .kind = ParameterKind::choice,
+           .standard = "times",
+           .choices = {"times", "speeds"}}};
 }
 
 }  // namespace
@@ -274,36 +347,11 @@ Generator replicated_mapping() {
           .summary = "a mapping with replicated stages and random times",
           .source = "benoit2009throughput, section 5",
           .kind = DrawnKind::instance,
-          .parameters = {{.name = "stages", .help = "how many stages", .standard = "10", .most = 1000},
-                         {.name = "processors", .help = "how many processors", .standard = "20", .most = 2000},
-                         {.name = "computation",
-                          .help = "what computation times are drawn from",
-                          .kind = ParameterKind::range,
-                          .standard = "5..15",
-                          .most = 1'000'000'000},
-                         {.name = "transfer",
-                          .help = "what transfer times are drawn from",
-                          .kind = ParameterKind::range,
-                          .standard = "5..15",
-                          .most = 1'000'000'000},
-                         {.name = "replication",
-                          .help = "how processors are shared out among stages",
-                          .kind = ParameterKind::choice,
-                          .standard = "dealt",
-                          .choices = {"dealt", "composition", "sequential"}},
-                         {.name = "network",
-                          .help = "what has a transfer time of its own",
-                          .kind = ParameterKind::choice,
-                          .standard = "sender",
-                          .choices = {"sender", "pair", "star", "stage"}},
-                         {.name = "values",
-                          .help = "what the ranges hold: times, or speeds whose inverses are the times",
-                          .kind = ParameterKind::choice,
-                          .standard = "times",
-                          .choices = {"times", "speeds"}}},
+          .parameters = parameters(),
           .objection = objection_of_replicated_mapping,
           .draw = draw_replicated_mapping,
-          .table_filler = table_filler};
+          .table_filler = table_filler,
+          .shares_resources = has_machines};
 }
 
 }  // namespace takt::experiments

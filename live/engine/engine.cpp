@@ -23,6 +23,12 @@ constexpr std::size_t kMostLent = std::size_t{16} << 20;
 
 enum class Phase { idle, posted, held };
 
+// Who sends in a transfer, or receives.
+std::size_t turn_taker(const Route& route, const tpn::Operation& transfer, bool sends) {
+  const std::size_t sender = tpn::chain_part(transfer.column.value());
+  return route.processor_at(sends ? sender : sender + 1, transfer.data_set);
+}
+
 }  // namespace
 
 // An operation as this processor sees it.
@@ -34,6 +40,8 @@ struct Engine::Task {
   Ticks duration = 0;    // by the instance
 
   std::size_t part() const { return tpn::chain_part(column); }  // the computing, or the sending one
+  tpn::Operation operation() const { return {data_set, tpn::ColumnIndex(column)}; }
+  bool is_transfer() const { return kind == TaskKind::receive || kind == TaskKind::send; }
 };
 
 // A resource: it handles these kinds of operations, one at a time.
@@ -86,6 +94,25 @@ void Engine::add_route(std::uint64_t first_data_set, std::shared_ptr<const Route
   }
   if (!is_in_turn()) set_own_part(*route);
   routes_.emplace_back(first_data_set, std::move(route));
+}
+
+void Engine::add_route(std::uint64_t first_data_set, std::shared_ptr<const Route> route, HostPorts ports,
+                       std::uint64_t end) {
+  maxplus::expects(routes_.empty() && is_in_turn(), "turns at shared ports are those of one mapping");
+  add_route(first_data_set, std::move(route));
+  ports_ = std::move(ports);
+  turns_end_ = end;
+  if (ports_->use() == PortUse::ports) {
+    for (Server& server : servers_) server.receives = server.sends = false;
+    std::erase_if(servers_, [](const Server& server) { return !server.computes; });
+  }
+  for (const bool sends : {false, true}) {
+    const PortTurns* const turns = ports_->turns(sends);
+    if (turns == nullptr) continue;
+    for (const tpn::Operation& turn : turns->first(first_data_set)) {
+      if (turn_taker(*routes_.back().second, turn, sends) == processor_) open_port(turn, 0);
+    }
+  }
 }
 
 void Engine::set_own_part(const Route& route) {
@@ -183,6 +210,8 @@ void Engine::end_at(std::uint64_t data_sets) {
     // It had posted a reception of what never comes.
     if (server.tasks.empty()) server.phase = Phase::idle;
   }
+  std::erase_if(transfers_, [&](const Server& transfer) { return transfer.tasks.front().data_set >= data_sets; });
+  turns_end_ = std::min(turns_end_, data_sets);
 }
 
 const Route& Engine::route_of(std::uint64_t data_set) const {
@@ -200,7 +229,7 @@ void Engine::generate(Server& server, std::uint64_t data_set) {
     if (here == processor_ && server.computes) add(tpn::chain_computation(i), TaskKind::compute, here);
     if (i + 1 == route.parts()) break;
     const std::size_t next = route.processor_at(i + 1, data_set);
-    if (here == next) continue;
+    if (here == next || (ports_ && ports_->is_free_between(here, next))) continue;
     if (here == processor_ && server.sends) add(tpn::chain_transfer(i), TaskKind::send, next);
     if (next == processor_ && server.receives) add(tpn::chain_transfer(i), TaskKind::receive, here);
   }
@@ -224,16 +253,23 @@ bool Engine::has_task(Server& server) {
 }
 
 bool Engine::is_idle() const {
+  if (!transfers_.empty() || (ports_ && !outputs_.empty())) return false;
   return std::ranges::all_of(
       servers_, [&](const Server& server) { return server.tasks.empty() && server.next_data_set >= horizon_; });
 }
 
+template <typename Visit>
+void Engine::for_each_server(Visit visit) const {
+  std::ranges::for_each(servers_, visit);
+  std::ranges::for_each(transfers_, visit);
+}
+
 std::vector<Holding> Engine::holdings() const {
   std::vector<Holding> all;
-  for (const Server& server : servers_) {
-    if (server.tasks.empty() || server.phase == Phase::idle) continue;
+  for_each_server([&](const Server& server) {
+    if (server.tasks.empty() || server.phase == Phase::idle) return;
     const Task& task = server.tasks.front();
-    if (task.kind == TaskKind::receive || task.kind == TaskKind::shadow) continue;
+    if (task.kind == TaskKind::receive || task.kind == TaskKind::shadow) return;
     Holding& holding = all.emplace_back();
     holding.data_set = task.data_set;
     const tpn::NetPart& part = route_of(task.data_set).part(task.part());
@@ -243,25 +279,25 @@ std::vector<Holding> Engine::holdings() const {
     }
     if (task.kind == TaskKind::send) holding.receiver = task.peer;
     holding.since = server.phase == Phase::posted ? server.posted : server.start;
-  }
+  });
   return all;
 }
 
 // The first activity that holds.
 Activity Engine::activity() const {
   Activity found = Activity::starved;
-  for (const Server& server : servers_) {
-    if (server.tasks.empty() || server.phase == Phase::idle) continue;
+  for_each_server([&](const Server& server) {
+    if (server.tasks.empty() || server.phase == Phase::idle) return;
     const TaskKind kind = server.tasks.front().kind;
-    if (kind == TaskKind::shadow) continue;
+    if (kind == TaskKind::shadow) return;
     if (server.phase == Phase::held) {
       found = std::min(found, kind == TaskKind::compute ? Activity::computing : Activity::transferring);
     } else if (kind == TaskKind::send) {
       found = std::min(found, Activity::blocked);
     }
-  }
-  // First free, files wait for somebody to take them.
-  if (!is_in_turn() && !outputs_.empty()) found = std::min(found, Activity::blocked);
+  });
+  // First free, files wait for somebody to take them; at ports that are shared, for a turn.
+  if ((!is_in_turn() || ports_) && !outputs_.empty()) found = std::min(found, Activity::blocked);
   return found;
 }
 
@@ -284,12 +320,26 @@ RankState Engine::state() const {
 
 // Since when what a task needs of its own processor is there, if it is.
 std::optional<Ticks> Engine::ready_since(const Task& task) const {
-  if (task.kind == TaskKind::receive || task.kind == TaskKind::shadow) return 0;
+  const std::optional<Ticks> turn = turn_from(task);
+  if (!turn || task.kind == TaskKind::receive || task.kind == TaskKind::shadow) return turn;
   const auto& files = task.kind == TaskKind::compute ? inputs_ : outputs_;
   const auto file = files.find({task.data_set, task.part()});
   if (file == files.end()) return std::nullopt;
-  return file->second.since;
+  return std::max(*turn, file->second.since);
 }
+
+// From when on a port beside what the processor has of its own is free for a task, if that is known.
+std::optional<Ticks> Engine::turn_from(const Task& task) const {
+  if (!ports_ || ports_->use() != PortUse::own_and_ports || !task.is_transfer()) return 0;
+  if (ports_->turns(task.kind == TaskKind::send, task.peer) == nullptr) return 0;
+  const auto turn = open_.find(task.operation());
+  if (turn == open_.end()) return std::nullopt;
+  return turn->second;
+}
+
+// Who has the next turn at a port is told beforehand when that begins, where it is known: it need not wait for a
+// message then.
+bool Engine::knows_ends() const { return terms_.links == LinkUse::emulated && terms_.anchor != Anchor::observed; }
 
 bool Engine::post(Server& server) {
   const Task& task = server.tasks.front();
@@ -305,13 +355,38 @@ bool Engine::post(Server& server) {
     compute(server, std::move(input.mapped().packet));
   } else if (task.kind == TaskKind::send) {
     auto output = outputs_.extract(key);
-    server.message = transport_.send(
-        task.peer, file_tag(task.column),
-        encode(FileMessage{task.data_set, server.posted, std::move(output.mapped().packet.bytes),
-                           output.mapped().packet.has_failed}),
-        terms_.links == LinkUse::real || terms_.anchor == Anchor::observed ? Delivery::watched : Delivery::prompt);
+    send_file(server, std::move(output.mapped().packet));
   }
   return true;
+}
+
+void Engine::send_file(Server& server, Packet packet) {
+  const Task& task = server.tasks.front();
+  FileMessage file{task.data_set, server.posted, std::move(packet.bytes), packet.has_failed};
+  if (ports_ && ports_->is_taken_at_once(task.peer)) {
+    const bool is_real = terms_.links == LinkUse::real;
+    server.message = transport_.send(task.peer, kFreeFileTag, encode(FreeFileMessage{task.column, std::move(file)}),
+                                     is_real ? Delivery::watched : Delivery::prompt);
+    if (!is_real) hold(server, server.posted);
+    return;
+  }
+  server.message = transport_.send(task.peer, file_tag(task.column), encode(file),
+                                   waits_for_answer(task) ? Delivery::prompt : Delivery::watched);
+}
+
+// Several ports may take files of one sender in another order than it has sent them: that a message is taken says
+// nothing then.
+bool Engine::waits_for_answer(const Task& task) const {
+  if (ports_) return !ports_->is_taken_at_once(task.peer);
+  return terms_.links == LinkUse::emulated && terms_.anchor != Anchor::observed;
+}
+
+void Engine::hold(Server& server, Ticks start) {
+  server.start = start;
+  server.end = start;
+  if (terms_.links == LinkUse::emulated) server.end += server.tasks.front().duration;
+  server.phase = Phase::held;
+  if (ports_ && knows_ends()) pass_port(server.tasks.front(), server.end);
 }
 
 void Engine::compute(Server& server, Packet packet) {
@@ -357,35 +432,54 @@ void Engine::begin_shadow(Server& server) {
 
 bool Engine::match_sending(Server& server) {
   const Task& task = server.tasks.front();
-  if (terms_.links == LinkUse::real || terms_.anchor == Anchor::observed) {
-    if (!transport_.is_taken(server.message)) return false;
-    server.start = terms_.links == LinkUse::real ? server.posted : transport_.now();
-    return true;
+  std::optional<AnswerMessage> answer;
+  if (waits_for_answer(task)) {
+    answer = take_answer(task);
+    if (!answer) return false;
+  } else if (!transport_.is_taken(server.message)) {
+    return false;
   }
-  const std::optional<std::string> bytes = transport_.receive(task.peer, answer_tag(task.column));
-  if (!bytes) return false;
-  const std::optional<AnswerMessage> answer = decode_answer(*bytes);
-  if (!answer || answer->data_set != task.data_set) {
-    throw std::runtime_error(fmt::format("data set {}: an answer to another file", task.data_set));
-  }
-  server.start = answer->start;
+  const bool is_observed = !answer || terms_.anchor == Anchor::observed;
+  hold(server, terms_.links == LinkUse::real ? server.posted : is_observed ? transport_.now() : answer->start);
   return true;
+}
+
+std::optional<AnswerMessage> Engine::take_answer(const Task& task) {
+  if (auto early = early_answers_.extract(task.operation())) return early.mapped();
+  while (const auto bytes = transport_.receive(task.peer, answer_tag(task.column))) {
+    const std::optional<AnswerMessage> answer = decode_answer(*bytes);
+    if (answer && answer->data_set == task.data_set) return answer;
+    if (!answer || !ports_) {
+      throw std::runtime_error(fmt::format("data set {}: an answer to another file", task.data_set));
+    }
+    early_answers_[{answer->data_set, tpn::ColumnIndex(task.column)}] = *answer;
+  }
+  return std::nullopt;
+}
+
+std::optional<FileMessage> Engine::take_file(const Task& task) {
+  if (auto early = early_files_.extract(task.operation())) return std::move(early.mapped());
+  while (const auto bytes = transport_.receive(task.peer, file_tag(task.column))) {
+    std::optional<FileMessage> file = decode_file(*bytes);
+    if (file && file->data_set == task.data_set) return file;
+    if (!file || !ports_) {
+      throw std::runtime_error(fmt::format("column {}: found {}, expected the file of data set {}", task.column,
+                                           file ? fmt::format("that of data set {}", file->data_set) : "no file",
+                                           task.data_set));
+    }
+    early_files_[{file->data_set, tpn::ColumnIndex(task.column)}] = std::move(*file);
+  }
+  return std::nullopt;
 }
 
 bool Engine::match_reception(Server& server) {
   const Task& task = server.tasks.front();
-  const std::optional<std::string> bytes = transport_.receive(task.peer, file_tag(task.column));
-  if (!bytes) return false;
-  std::optional<FileMessage> file = decode_file(*bytes);
-  if (!file || file->data_set != task.data_set) {
-    throw std::runtime_error(fmt::format("column {}: found {}, expected the file of data set {}", task.column,
-                                         file ? fmt::format("that of data set {}", file->data_set) : "no file",
-                                         task.data_set));
-  }
+  std::optional<FileMessage> file = take_file(task);
+  if (!file) return false;
   const bool is_observed = terms_.links == LinkUse::emulated && terms_.anchor == Anchor::observed;
-  server.start = is_observed ? transport_.now() : std::max(server.posted, file->posted);
+  hold(server, is_observed ? transport_.now() : std::max(server.posted, file->posted));
   server.packet = {task.data_set, std::move(file->bytes), file->has_failed};
-  if (terms_.links == LinkUse::emulated && !is_observed) {
+  if (ports_ || (terms_.links == LinkUse::emulated && !is_observed)) {
     transport_.send(task.peer, answer_tag(task.column), encode(AnswerMessage{task.data_set, server.start}),
                     Delivery::prompt);
   }
@@ -393,12 +487,73 @@ bool Engine::match_reception(Server& server) {
 }
 
 bool Engine::match(Server& server) {
-  const Task& task = server.tasks.front();
-  if (!(task.kind == TaskKind::send ? match_sending(server) : match_reception(server))) return false;
-  server.end = server.start;
-  if (terms_.links == LinkUse::emulated) server.end += task.duration;
-  server.phase = Phase::held;
-  return true;
+  return server.tasks.front().kind == TaskKind::send ? match_sending(server) : match_reception(server);
+}
+
+void Engine::open_port(const tpn::Operation& turn, Ticks since) {
+  if (turn.data_set >= turns_end_) return;
+  if (ports_->use() == PortUse::own_and_ports) {
+    open_[turn] = since;
+  } else {
+    add_transfer(turn, since);
+  }
+}
+
+// The port goes to whoever has its next turn.
+void Engine::pass_port(const Task& task, Ticks end) {
+  const bool sends = task.kind == TaskKind::send;
+  const PortTurns* const turns = ports_->turns(sends, task.peer);
+  if (turns == nullptr) return;
+  open_.erase(task.operation());
+  const tpn::Operation next = turns->behind(task.operation());
+  if (next.data_set >= turns_end_) return;
+  const std::size_t taker = turn_taker(route_of(next.data_set), next, sends);
+  if (taker == processor_) return open_port(next, end);
+  transport_.send(taker, kPortTag, encode(PortMessage{next.data_set, next.column.value(), end}), Delivery::prompt);
+}
+
+Engine::Server& Engine::add_transfer(const tpn::Operation& operation, Ticks since) {
+  const auto [data_set, column] = operation;
+  const Route& route = route_of(data_set);
+  const std::size_t sender = turn_taker(route, operation, true);
+  const bool sends = sender == processor_;
+  const std::size_t peer = sends ? turn_taker(route, operation, false) : sender;
+  Server& server = transfers_.emplace_back();
+  server.receives = !sends;
+  server.sends = sends;
+  server.next_data_set = kAll;
+  server.free = since;
+  server.tasks.push_back({data_set, column.value(), sends ? TaskKind::send : TaskKind::receive, peer,
+                          route.duration(column.value(), data_set)});
+  return server;
+}
+
+void Engine::receive_free_file(FreeFileMessage message) {
+  FileMessage& file = message.file;
+  Server& server = add_transfer({file.data_set, tpn::ColumnIndex(message.column)}, file.posted);
+  server.posted = file.posted;
+  const bool is_observed = terms_.links == LinkUse::emulated && terms_.anchor == Anchor::observed;
+  hold(server, is_observed ? transport_.now() : file.posted);
+  server.packet = {file.data_set, std::move(file.bytes), file.has_failed};
+}
+
+// Whether others have told of ports or sent files.
+bool Engine::hear_ports() {
+  if (!ports_) return false;
+  bool has_heard = false;
+  while (const auto said = transport_.receive_any(kPortTag)) {
+    const std::optional<PortMessage> port = decode_port(said->second);
+    if (!port) throw std::runtime_error("what a processor says of a port cannot be read");
+    open_port({port->data_set, tpn::ColumnIndex(port->column)}, port->since);
+    has_heard = true;
+  }
+  while (const auto sent = transport_.receive_any(kFreeFileTag)) {
+    std::optional<FreeFileMessage> file = decode_free_file(sent->second);
+    if (!file || file->column >= routes_.back().second->columns()) throw std::runtime_error("a file cannot be read");
+    receive_free_file(std::move(*file));
+    has_heard = true;
+  }
+  return has_heard;
 }
 
 // Whether a held task is done; its end is then the one that is told.
@@ -425,6 +580,7 @@ void Engine::finish(Server& server) {
   server.free = server.end;
   if (task.kind == TaskKind::shadow) return finish_shadow(server);
   observer_.recorded({task.data_set, task.column, server.start, server.end, task.kind == TaskKind::send});
+  if (ports_ && task.is_transfer() && !knows_ends()) pass_port(task, server.end);
   if (task.kind == TaskKind::receive) {
     received_ = std::max(received_, task.data_set + 1);
     inputs_[{task.data_set, task.part() + 1}] = {std::exchange(server.packet, {}), server.end};
@@ -469,6 +625,8 @@ void Engine::finish_computation(const Task& task, Packet packet, Ticks end) {
     inputs_[{task.data_set, next}] = {std::move(packet), end};
   } else {
     outputs_[{task.data_set, task.part()}] = {std::move(packet), end};
+    if (!ports_ || !ports_->sends_freely(route.processor_at(next, task.data_set))) return;
+    add_transfer({task.data_set, tpn::chain_transfer(task.part())}, end);
   }
 }
 
@@ -476,6 +634,11 @@ StepResult Engine::advance(Server& server) {
   StepResult result;
   while (has_task(server)) {
     if (server.phase == Phase::idle) {
+      const Ticks free = std::max(server.free, turn_from(server.tasks.front()).value_or(0));
+      if (free > transport_.now() && terms_.anchor != Anchor::logical) {
+        result.wait_for(free);
+        break;
+      }
       if (!post(server)) break;
       result.has_moved = true;
     }
@@ -490,11 +653,23 @@ StepResult Engine::advance(Server& server) {
   return result;
 }
 
+// More may be added meanwhile.
+StepResult Engine::advance_transfers() {
+  StepResult result;
+  for (auto transfer = transfers_.begin(); transfer != transfers_.end();) {
+    result.add(advance(*transfer));
+    transfer = transfer->tasks.empty() ? transfers_.erase(transfer) : std::next(transfer);
+  }
+  return result;
+}
+
 StepResult Engine::step() {
   StepResult all;
   for (bool moves = true; moves;) {
     StepResult round;
+    round.has_moved = hear_ports();
     for (Server& server : servers_) round.add(advance(server));
+    round.add(advance_transfers());
     if (tell_turns()) round.has_moved = true;
     moves = round.has_moved;
     all.has_moved = all.has_moved || moves;

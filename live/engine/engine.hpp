@@ -13,6 +13,10 @@
 // receiver, when its port is free, takes it and answers with the start, the later of both moments; both hold their
 // ports for the duration. Deadlock cannot arise: see "dependences" in docs/model.md.
 //
+// Ports that processors share, and other numbers of ports than one, are those of live/engine/host_ports.hpp. Where they
+// alone handle a processor's transfers, each of these has a resource of its own from the moment on at which a port is
+// free for it; where they stand beside the processor's own resource, that waits for them.
+//
 // Trap. Messages that need no receiver (MPI_Send of few bytes) make STRICT into another model, whose period is the
 // largest cycle time. So nothing here relies on when a send returns.
 //
@@ -23,6 +27,7 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -30,6 +35,7 @@
 #include <utility>
 #include <vector>
 
+#include "live/engine/host_ports.hpp"
 #include "live/engine/messages.hpp"
 #include "live/engine/packet.hpp"
 #include "live/engine/route.hpp"
@@ -139,6 +145,8 @@ class Engine {
 
   /// From this data set on, not before the last such one nor below the horizon, the mapping is this one.
   void add_route(std::uint64_t first_data_set, std::shared_ptr<const Route> route);
+  /// Likewise, the only one, with the ports that it uses; nobody is told of turns from the data set `end` on.
+  void add_route(std::uint64_t first_data_set, std::shared_ptr<const Route> route, HostPorts ports, std::uint64_t end);
   /// What the first part gets of a data set, not granted yet, that begins here.
   void give(std::uint64_t data_set, std::string input);
   /// Data sets below the horizon may begin, those that it adds not before `time`. There is a route.
@@ -181,9 +189,24 @@ class Engine {
   bool has_task(Server& server);
   std::optional<Ticks> ready_since(const Task& task) const;
   StepResult advance(Server& server);
+  StepResult advance_transfers();
+  template <typename Visit>
+  void for_each_server(Visit visit) const;
+  bool waits_for_answer(const Task& task) const;
+  std::optional<Ticks> turn_from(const Task& task) const;
+  bool knows_ends() const;
+  bool hear_ports();
+  void open_port(const tpn::Operation& turn, Ticks since);
+  void pass_port(const Task& task, Ticks end);
+  Server& add_transfer(const tpn::Operation& operation, Ticks since);
+  void receive_free_file(FreeFileMessage message);
+  void send_file(Server& server, Packet packet);
+  std::optional<AnswerMessage> take_answer(const Task& task);
+  std::optional<FileMessage> take_file(const Task& task);
   bool post(Server& server);
   void compute(Server& server, Packet packet);
   bool match(Server& server);
+  void hold(Server& server, Ticks start);
   bool match_sending(Server& server);
   bool match_reception(Server& server);
   bool is_over(Server& server, StepResult& result);
@@ -204,6 +227,12 @@ class Engine {
   Computer& computer_;
   EngineObserver& observer_;
   std::vector<Server> servers_;
+  std::optional<HostPorts> ports_;
+  std::uint64_t turns_end_ = 0;
+  std::list<Server> transfers_;                            // under way, or waiting for their files, at ports alone
+  std::map<tpn::Operation, Ticks> open_;                   // turns of the processor's own at ports, since when
+  std::map<tpn::Operation, FileMessage> early_files_;      // of transfers that begin later than others behind them
+  std::map<tpn::Operation, AnswerMessage> early_answers_;  // likewise
   static constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
 
   std::uint64_t received_ = kAll;  // where all are granted: below it files have come

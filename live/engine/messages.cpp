@@ -86,6 +86,39 @@ std::optional<AnswerMessage> decode_answer(std::string_view bytes) {
   return if_whole(fields, message);
 }
 
+std::string encode(const FreeFileMessage& message) {
+  std::string bytes;
+  put(bytes, message.column);
+  return bytes += encode(message.file);
+}
+
+std::optional<FreeFileMessage> decode_free_file(std::string_view bytes) {
+  Fields fields(bytes);
+  FreeFileMessage message;
+  message.column = fields.take<std::uint64_t>();
+  auto file = decode_file(fields.rest());
+  if (!file) return std::nullopt;
+  message.file = std::move(*file);
+  return message;
+}
+
+std::string encode(const PortMessage& message) {
+  std::string bytes;
+  put(bytes, message.data_set);
+  put(bytes, message.column);
+  put(bytes, message.since);
+  return bytes;
+}
+
+std::optional<PortMessage> decode_port(std::string_view bytes) {
+  Fields fields(bytes);
+  PortMessage message;
+  message.data_set = fields.take<std::uint64_t>();
+  message.column = fields.take<std::uint64_t>();
+  message.since = fields.take<Ticks>();
+  return if_whole(fields, message);
+}
+
 std::string encode(const OrderMessage& message) {
   std::string bytes;
   put(bytes, message.order);

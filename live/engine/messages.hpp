@@ -31,6 +31,19 @@ struct AnswerMessage {
   Ticks start = 0;
 };
 
+/// A file that no resource of the receiver waits for: its transfer begins when the sender is ready.
+struct FreeFileMessage {
+  std::uint64_t column = 0;
+  FileMessage file;
+};
+
+/// A port is free for the transfer of `column` and `data_set`, whose turn it is.
+struct PortMessage {
+  std::uint64_t data_set = 0;
+  std::uint64_t column = 0;
+  Ticks since = 0;
+};
+
 /// What the coordinator says to all.
 enum class Order : std::uint8_t {
   route,   // from `data_set` on the mapping is `text`
@@ -152,6 +165,8 @@ using ComputationShares = std::map<std::size_t, ComputationShare>;
 
 std::string encode(const FileMessage& message);
 std::string encode(const AnswerMessage& message);
+std::string encode(const FreeFileMessage& message);
+std::string encode(const PortMessage& message);
 std::string encode(const OrderMessage& message);
 std::string encode(const NewsMessage& message);
 std::string encode_records(const std::vector<Record>& records);
@@ -163,6 +178,8 @@ std::string encode_stage_times(const StageTimes& times);
 /// Each is nothing where the bytes are not such a message.
 std::optional<FileMessage> decode_file(std::string_view bytes);
 std::optional<AnswerMessage> decode_answer(std::string_view bytes);
+std::optional<FreeFileMessage> decode_free_file(std::string_view bytes);
+std::optional<PortMessage> decode_port(std::string_view bytes);
 std::optional<OrderMessage> decode_order(std::string_view bytes);
 std::optional<NewsMessage> decode_news(std::string_view bytes);
 std::optional<std::vector<Record>> decode_records(std::string_view bytes);
@@ -180,7 +197,10 @@ inline constexpr int kOrderTag = 0;
 inline constexpr int kNewsTag = 1;
 constexpr int file_tag(std::size_t column) { return static_cast<int>(2 * column + 2); }
 constexpr int answer_tag(std::size_t column) { return static_cast<int>(2 * column + 3); }
-/// Tags above those of columns: questions for rank 0's clock, and its answers.
+/// Tags above those of columns: of ports that are free, and of files that nothing of the receiver waits for; of
+/// questions for rank 0's clock, and its answers.
+inline constexpr int kPortTag = 32763;
+inline constexpr int kFreeFileTag = 32764;
 inline constexpr int kClockTag = 32765;
 inline constexpr int kClockAnswerTag = 32766;
 

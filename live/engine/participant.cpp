@@ -132,7 +132,11 @@ void Participant::add_route(const OrderMessage& order) {
   const bool begins = route->begins_at(engine_.processor());
   const auto shared = std::make_shared<const Route>(std::move(*route));
   if (terms_.lends_inputs) routes_[order.data_set] = shared;
-  engine_.add_route(order.data_set, shared);
+  if (auto ports = HostPorts::make(*pipeline, terms_.model, processor_)) {
+    engine_.add_route(order.data_set, shared, std::move(*ports), terms_.data_sets);
+  } else {
+    engine_.add_route(order.data_set, shared);
+  }
   has_route_ = true;
   const bool is_in_turn = terms_.engine.turns == TurnOrder::in_turn;
   if (is_in_turn && !terms_.tells_times && !begins) engine_.grant_all();

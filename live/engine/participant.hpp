@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -27,6 +29,7 @@ struct RunTerms {
   bool tells_times = false;             // news of each computation, for a coordinator that adapts
   bool lends_inputs = false;            // likewise, for shadows
   bool tells_last_state = false;        // how it stands where it ends, without being asked
+  std::uint64_t data_sets = std::numeric_limits<std::uint64_t>::max();  // there are none from this one on, or more
 };
 
 /// Where a processor stands when routes and the end go from one to the next: the coordinator tells some, each of them

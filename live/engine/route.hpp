@@ -23,7 +23,10 @@ using maxplus::Rational;
 using Ticks = std::int64_t;
 
 /// What live runs and rehearsals take.
-inline constexpr tpn::Capabilities kRunsTake{};
+inline constexpr tpn::Capabilities kRunsTake{.shared_resources = true};
+/// Those in which turns change: that adapt, or give data sets to whoever is free. Turns at shared ports follow from the
+/// mapping that a run begins with.
+inline constexpr tpn::Capabilities kChangingRunsTake{};
 
 /// The operations of a pipeline as a run carries them out: processors and durations in ticks.
 class Route {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "maxplus/contract.hpp"
+#include "tpn/hosts.hpp"
 #include "tpn/timing.hpp"
 
 namespace takt::live {
@@ -30,7 +31,7 @@ Rational rounded_share(const Rational& share) {
 class MeasuredTimes {
  public:
   MeasuredTimes(const Document& document, const FoldedNet& net, const RunMeasurement& run, MeasuredValue value)
-      : nominal_(document), timing_(document), net_(net), result_(document) {
+      : nominal_(document), timing_(document), hosts_(document.platform), net_(net), result_(document) {
     for (const OperationClass& seen : run.classes) {
       const Rational& time = value == MeasuredValue::mean ? seen.mean : seen.median;
       times_[{seen.column, seen.sender, seen.receiver}] = std::max(time, Rational());
@@ -116,9 +117,11 @@ class MeasuredTimes {
     const tpn::Column& column = net_.pipeline.columns[key.column];
     const bool is_first = net_.pipeline.parts[column.part].role == PartRole::source;
     const bool is_last = net_.pipeline.parts[column.receiver].role == PartRole::sink;
-    TimeSum& sum = is_first  ? from_source_[key.receiver]
-                   : is_last ? to_sink_[key.sender]
-                             : links_[{key.sender, key.receiver}];
+    // A link is the hosts'.
+    const std::size_t sender = is_first ? key.sender : hosts_.first_of(key.sender);
+    const std::size_t receiver = is_last ? key.receiver : hosts_.first_of(key.receiver);
+    if (sender == receiver) return;  // a memory bandwidth says more than one time
+    TimeSum& sum = is_first ? from_source_[receiver] : is_last ? to_sink_[sender] : links_[{sender, receiver}];
     sum.sum += time;
     ++sum.count;
   }
@@ -155,6 +158,7 @@ class MeasuredTimes {
 
   const Document& nominal_;
   tpn::Timing timing_;
+  tpn::HostIndex hosts_;
   const FoldedNet& net_;
   Document result_;
   std::map<ClassKey, Rational> times_;

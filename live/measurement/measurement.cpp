@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -185,6 +186,58 @@ Rational time_of_any(std::vector<Busy> intervals) {
   return time;
 }
 
+// How many operations it handles at a time, in turn.
+std::uint64_t places_of(const tpn::Pipeline& pipeline, const tpn::Resource& resource) {
+  return tpn::handles_computations(resource.kind) ? 1 : pipeline.port_count(resource.processor);
+}
+
+// When the places of a resource were busy: one, or those of several ports, which take its operations in turn.
+class ResourceTimes {
+ public:
+  explicit ResourceTimes(std::uint64_t places) : places_(places) {}
+
+  // In the order in which the resource handles them.
+  void add(const Firing& firing, bool counts) {
+    Place& place = places_[next_++ % places_.size()];
+    if (counts) {
+      ++counted_;
+      return place.intervals.push_back({firing.start, firing.end});
+    }
+    if (!place.free_since || *place.free_since < firing.end) place.free_since = firing.end;
+  }
+
+  // Of the busiest place in `time`, in which all repeated so often. Places that are alike but for where they are cut
+  // off count with their mean (tpn::busiest_port).
+  Rational share(const Rational& time, std::uint64_t repetitions) {
+    const std::size_t kinds = std::gcd(places_.size(), counted_ / repetitions);
+    Rational most;
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+      Rational sum;
+      for (std::size_t k = kind; k < places_.size(); k += kinds) sum += share(places_[k], time);
+      most = std::max(most, sum * Rational::fraction(kinds, places_.size()));
+    }
+    return most;
+  }
+
+ private:
+  struct Place {
+    std::vector<Busy> intervals;
+    std::optional<Rational> free_since;  // the end of the last operation before these
+  };
+
+  static Rational share(Place& place, const Rational& time) {
+    if (place.intervals.empty()) return 0;
+    Rational begin = std::ranges::min(place.intervals, {}, &Busy::start).start;
+    if (place.free_since) begin = std::min(begin, *place.free_since);
+    const Rational own = std::ranges::max(place.intervals, {}, &Busy::end).end - begin;
+    return time_of_any(std::move(place.intervals)) / std::max(time, own);
+  }
+
+  std::vector<Place> places_;
+  std::uint64_t next_ = 0;     // how many operations it has handled
+  std::uint64_t counted_ = 0;  // of these
+};
+
 // Of the operations on the last data sets, as many whole hyper-periods as there are, against the time between their
 // deliveries: an early column may have been done with them long before that. Where a resource took longer for its own
 // operations than the deliveries took, as when the pipeline runs empty, that time counts: no share exceeds 1.
@@ -194,24 +247,15 @@ std::vector<Rational> busy_shares(const FoldedNet& net, const Trace& trace, cons
   const Rational time = times.back() - times[times.size() - 1 - counted];
   if (time.sign() == 0) return {};
   const Occupation occupation(net);
-  std::vector<std::vector<Busy>> intervals(net.resources.size());
-  std::vector<std::optional<Rational>> free_since(net.resources.size());  // the end of the last operation before these
+  std::vector<ResourceTimes> resources;
+  for (const tpn::Resource& resource : net.resources) resources.emplace_back(places_of(net.pipeline, resource));
   const std::size_t first = trace.size() - counted * net.pipeline.columns.size();
   for (std::size_t i = 0; i < trace.size(); ++i) {
-    occupation.for_each(trace[i].operation, [&](std::size_t resource) {
-      if (i >= first) return intervals[resource].push_back({trace[i].start, trace[i].end});
-      std::optional<Rational>& end = free_since[resource];
-      if (!end || *end < trace[i].end) end = trace[i].end;
-    });
+    occupation.for_each(trace[i].operation,
+                        [&](std::size_t resource) { resources[resource].add(trace[i], i >= first); });
   }
-  std::vector<Rational> busy(net.resources.size());
-  for (std::size_t r = 0; r < busy.size(); ++r) {
-    if (intervals[r].empty()) continue;
-    Rational begin = std::ranges::min(intervals[r], {}, &Busy::start).start;
-    if (free_since[r]) begin = std::min(begin, *free_since[r]);
-    const Rational own = std::ranges::max(intervals[r], {}, &Busy::end).end - begin;
-    busy[r] = time_of_any(std::move(intervals[r])) / std::max(time, own);
-  }
+  std::vector<Rational> busy;
+  for (ResourceTimes& resource : resources) busy.push_back(resource.share(time, counted / repeat));
   return busy;
 }
 

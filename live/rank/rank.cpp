@@ -194,7 +194,8 @@ class RankRun {
             .keeps_records = plan.spool.empty(),
             .tells_times = plan.adaptation.has_value(),
             .lends_inputs = plan.adaptation && plan.adaptation->rule == AdaptationRule::safe,
-            .tells_last_state = plan.coordination.looks_every.has_value()};
+            .tells_last_state = plan.coordination.looks_every.has_value(),
+            .data_sets = plan.coordination.data_sets};
   }
 
   void set_begin() {

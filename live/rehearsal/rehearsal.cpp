@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <memory>
-#include <numeric>
 #include <span>
 #include <variant>
 
@@ -116,18 +115,20 @@ RunTerms run_terms(const RehearsalTerms& terms, const tpn::Pipeline& pipeline, c
   run.ticks_per_unit = ticks_per_unit;
   run.coordinator = pipeline.processors.size();
   run.source = source_of(pipeline);
-  run.processors.resize(run.coordinator);
-  std::iota(run.processors.begin(), run.processors.end(), std::size_t{0});
+  for (std::size_t p = 0; p < run.coordinator; ++p)
+    if (!pipeline.is_host(p)) run.processors.push_back(p);
   run.tells_times = terms.adaptation.has_value();
   run.lends_inputs = terms.adaptation && terms.adaptation->rule == AdaptationRule::safe;
   run.tells_last_state = terms.coordination.looks_every.has_value();
+  run.data_sets = terms.coordination.data_sets;
   return run;
 }
 
 }  // namespace
 
 std::optional<Rehearsal> rehearse(const tpn::Document& instance, const RehearsalTerms& terms) {
-  tpn::require_taken(kRunsTake, instance);
+  const bool turns_change = terms.adaptation || terms.engine.turns == TurnOrder::first_free;
+  tpn::require_taken(turns_change ? kChangingRunsTake : kRunsTake, instance);
   const auto made = tpn::make_pipeline(instance);
   const auto* pipeline = std::get_if<tpn::Pipeline>(&made);
   if (pipeline == nullptr) return std::nullopt;
@@ -137,7 +138,7 @@ std::optional<Rehearsal> rehearse(const tpn::Document& instance, const Rehearsal
   const RunTerms run = run_terms(terms, *pipeline, ticks_per_unit);
   VirtualWorld world;
   VirtualRanks ranks;
-  for (std::size_t p = 0; p < run.coordinator; ++p) {
+  for (const std::size_t p : run.processors) {
     ranks.push_back(std::make_unique<VirtualRank>(world, p, problem, run, terms));
   }
   VirtualTransport transport(world, run.coordinator);

@@ -52,6 +52,17 @@ TEST_CASE("a study's own keys are refused where they are another's, or hold some
             .find("/checkpoints: found the unknown key") != std::string::npos);
 }
 
+TEST_CASE("draws of processors that share ports are refused by studies that do not take them, before any is drawn") {
+  for (const char* machines : {R"("cores": "1..2")", R"("ports": 2)"}) {
+    const std::string cells = std::string(R"(, "cells": [{"name": "c", "stages": 2, )") + machines + "}]";
+    CHECK(
+        ends_with(message("heuristics", R"(, "heuristics": ["bsc"])" + cells),
+                  "/study: found the study heuristics: it takes only processors that share no resource, with one port "
+                  "each, and the cell \"c\" draws others, expected a description with what its study needs"));
+    CHECK(message("evaluate", cells).empty());
+  }
+}
+
 TEST_CASE("lists of a description are lists") {
   CHECK(ends_with(message("heuristics", R"(, "heuristics": "bsc")"),
                   "/heuristics: found the text \"bsc\", expected an array: heuristics"));

@@ -80,9 +80,11 @@ TEST_CASE("every heuristic refuses workflows, and shared ports unless it takes t
   }
 }
 
-TEST_CASE("runs refuse workflows and shared ports, plans, folding and evaluators of mappings workflows") {
+TEST_CASE("runs whose turns change refuse shared ports, they and runs, plans, folding and evaluators workflows") {
   const tpn::Document instance = support::random_document(support::Kind::intervals, 5);
-  check_refused(instance, [](const tpn::Document& d) { live::rehearse(d, {}); });
+  check_refused(instance,
+                [](const tpn::Document& d) { live::rehearse(d, {.engine = {.turns = live::TurnOrder::first_free}}); });
+  check_refused(instance, [](const tpn::Document& d) { live::rehearse(d, {.adaptation = live::AdaptationTerms{}}); });
   const auto not_ahead = Catch::EndsWith("found a transfer that is 2 ahead, expected transfers without \"ahead\"");
   CHECK_THROWS_WITH(live::rehearse(in_rounds(instance), {}), not_ahead);
   CHECK_THROWS_WITH(evaluators::MappingEvaluator(in_rounds(instance)), not_ahead);
@@ -93,6 +95,7 @@ TEST_CASE("runs refuse workflows and shared ports, plans, folding and evaluators
   };
   const auto planned = [](const tpn::Document& d) { plan::catalogue_of(support::with_random_types(d, 1)); };
   check_refuses_workflow(planned);
+  check_refuses_workflow([](const tpn::Document& d) { live::rehearse(d, {.coordination = {.data_sets = 5}}); });
   check_refuses_workflow([](const tpn::Document& d) { tpn::fold(d, tpn::Model::kStrict); });
   check_refuses_workflow([](const tpn::Document& d) { evaluators::MappingEvaluator evaluator(d); });
 }
@@ -105,7 +108,7 @@ tpn::Document draw_beyond(const experiments::Arguments& arguments, const experim
   return made_into->made_of(made_generator->draw(arguments, key));
 }
 
-TEST_CASE("every study refuses draws that fork or share ports, with the reason") {
+TEST_CASE("every study refuses draws that fork, and ports that are shared unless it takes them, with the reason") {
   std::set<std::string_view> studies;
   for (const auto& builtin : tools::builtin_descriptions()) {
     experiments::Description description = experiments::read_description(builtin.text, "builtin");
@@ -121,6 +124,7 @@ TEST_CASE("every study refuses draws that fork or share ports, with the reason")
     cell.arguments = arguments;
     description.generator = &changed;
     for (const Beyond& one : beyond()) {
+      if (one.made_of == sharing && description.study->takes.shared_resources) continue;
       CAPTURE(description.study->name, one.expected);
       made_into = &one;
       const auto study = description.study->prepare(description, cell);

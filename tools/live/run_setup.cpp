@@ -365,6 +365,15 @@ void require_one_part_each(const PreparedRun& run) {
   }
 }
 
+// What changes the turns at ports goes with what takes it.
+void require_lasting_turns(const RunChoices& choices, const tpn::Document& document) {
+  const bool adapts = choices.adapt != "off";
+  if (!adapts && choices.order != "first-free") return;
+  if (const auto reason = tpn::why_refused(live::kChangingRunsTake, document)) {
+    throw UsageError(fmt::format("{}: {}", adapts ? "--adapt" : "--order first-free", *reason));
+  }
+}
+
 // A run that delivers nothing for so long stands still.
 live::StallTerms stall_terms(const PreparedRun& run, const RunChoices& choices) {
   constexpr double kLeast = 30;
@@ -425,6 +434,7 @@ std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& strea
   PreparedRun run;
   run.document = read_instance(choices.file, streams);
   tpn::require_taken(live::kRunsTake, run.document);
+  require_lasting_turns(choices, run.document);
   live::RunPlan& plan = run.plan;
   plan.model = model_of(choices, run.document);
   tell_one_model(choices.file, run.document, choices.model, streams);

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "tests/experiments/drawn.hpp"
+#include "tpn/hosts.hpp"
+#include "tpn/validate.hpp"
 
 namespace takt::experiments {
 
@@ -102,6 +104,44 @@ TEST_CASE("times fill their range, and are the inverses of speeds where the rang
   const std::set<std::string> expected = {"5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15"};
   CHECK(times == expected);
   CHECK(inverses == expected);
+}
+
+TEST_CASE("machines have cores that are drawn, share ports, and are dealt in turn") {
+  const Said said = {{"stages", "3"}, {"processors", "7"}, {"transfer", "1..1000000"}};
+  Said with_cores = said;
+  with_cores.insert(with_cores.end(), {{"cores", "2..4"}, {"ports", "3"}});
+  const Arguments arguments = arguments_of("replicated-mapping", with_cores);
+  CHECK(arguments.generator().table_filler(arguments) == nullptr);
+  std::set<std::size_t> counts;
+  for (std::uint64_t draw = 0; draw < 10; ++draw) {
+    const tpn::Document document = drawn(arguments, draw);
+    CHECK_NOTHROW(tpn::validate(document));
+    CHECK(drawn(arguments, draw) == document);
+    const tpn::HostIndex hosts(document.platform);
+    std::set<std::size_t> machines;
+    for (std::size_t p = 0; p < document.platform.processors.size(); ++p) {
+      CHECK(document.platform.processors[p].ports == 3);
+      counts.insert(hosts.size_of(p));
+      machines.insert(hosts.first_of(p));
+    }
+    CHECK(machines.size() == 7);
+    for (const tpn::Link& link : document.platform.links) CHECK(machines.contains(link.from));
+    // The first turns of a part are those of its machines.
+    for (const tpn::Part& part : *document.mapping) {
+      std::set<std::size_t> all;
+      for (const std::size_t p : part.processors) all.insert(hosts.first_of(p));
+      std::set<std::size_t> first;
+      for (std::size_t k = 0; k < all.size(); ++k) first.insert(hosts.first_of(part.processors[k]));
+      CHECK(first == all);
+    }
+  }
+  CHECK(counts == std::set<std::size_t>{2, 3, 4});
+  // Without them nothing is another than before.
+  Said with_one = said;
+  with_one.insert(with_one.end(), {{"cores", "1"}, {"ports", "1"}});
+  CHECK(drawn(arguments_of("replicated-mapping", with_one), 5) == drawn(arguments_of("replicated-mapping", said), 5));
+  const Arguments halves = arguments_of("replicated-mapping", {{"cores", "1..2 by 1/2"}});
+  CHECK(halves.generator().objection(halves) == "a machine has a whole number of \"cores\"");
 }
 
 }  // namespace takt::experiments

@@ -1,4 +1,4 @@
-// Tests of messages that go with shadows: there and back, and what is none.
+// Tests of messages of shadows and of ports: there and back, and what is none.
 #include "live/engine/messages.hpp"
 
 #include <catch2/catch.hpp>
@@ -18,6 +18,23 @@ TEST_CASE("orders and news of shadows come back as they were") {
   CHECK(news->news == News::shadowed);
   CHECK(news->end == 9);
   CHECK(decode_stage_times(news->bytes) == times);
+}
+
+TEST_CASE("messages of ports, and files that nothing waits for, come back as they were") {
+  const auto port = decode_port(encode(PortMessage{7, 3, -10}));
+  REQUIRE(port.has_value());
+  CHECK(port->data_set == 7);
+  CHECK(port->column == 3);
+  CHECK(port->since == -10);
+  CHECK(!decode_port("seven b").has_value());
+  const auto sent = decode_free_file(encode(FreeFileMessage{5, {7, 3, "bytes", true}}));
+  REQUIRE(sent.has_value());
+  CHECK(sent->column == 5);
+  CHECK(sent->file.data_set == 7);
+  CHECK(sent->file.posted == 3);
+  CHECK(sent->file.bytes == "bytes");
+  CHECK(sent->file.has_failed);
+  CHECK(!decode_free_file("seven b").has_value());
 }
 
 TEST_CASE("no order, no news and no times are made of other bytes") {

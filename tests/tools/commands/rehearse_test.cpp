@@ -16,6 +16,8 @@ using Catch::Contains;
 
 const std::string kExample = source("examples/example-a.json");
 const std::string kAdaptive = source("examples/adaptive.json");
+const std::string kCores = source("examples/cores.json");
+const std::string kPorts = source("tests/data/run-hosts.json");
 constexpr int kRunFailed = 70;
 
 void require_schema(const std::string& name, const std::string& text) {
@@ -53,6 +55,42 @@ TEST_CASE("a rehearsal takes the exact period, says that it is none of a measure
   CHECK(found["rehearsal"] == true);
   CHECK(found["delivered"] == 400);
   CHECK(found["seconds"].get<double>() > 3.99);
+}
+
+TEST_CASE("machines whose cores share ports take their exact period, ports as busy as predicted") {
+  for (const std::string model : {"overlap", "strict"}) {
+    const Outcome outcome = rehearsal_of({kCores, "--model", model, "--tolerance", "0.000001"});
+    CHECK(outcome.status == tools::kAnswered);
+    CHECK_THAT(outcome.out, Contains("rehearsed 12 ms") && Contains("edge1 out-port "));
+    const nlohmann::json found = rehearsed_answer({kPorts, "--model", model, "--tolerance", "0.000001"});
+    CHECK(found["delivered"] == 400);
+    std::size_t ports = 0;
+    for (const nlohmann::json& resource : found["resources"]) {
+      CAPTURE(resource.dump());
+      CHECK_THAT(resource["measured_utilization_decimal"].get<double>(),
+                 Catch::WithinAbs(resource["predicted_utilization_decimal"].get<double>(), 0.01));
+      if (resource["processor"] == "front") ++ports;
+    }
+    CHECK(ports == 2);
+  }
+}
+
+TEST_CASE("a run of machines goes on without a core that dies") {
+  const nlohmann::json found =
+      rehearsed_answer({kCores, "--model", "strict", "--kill", "edge1.2:500ms", "--retries", "1"});
+  CHECK(found["delivered"] == 400);
+  REQUIRE(found["restarts"].size() == 1);
+  CHECK(found["restarts"][0]["processor"] == "edge1.2");
+}
+
+TEST_CASE("runs whose turns change refuse processors that share ports, and other numbers of ports than one") {
+  for (const std::string option : {"--adapt", "--order"}) {
+    const Outcome shared = takt({"run", kCores, option, option == "--adapt" ? "calibrate" : "first-free"});
+    CHECK(shared.status == tools::kUsage);
+    CHECK_THAT(shared.err, Contains(option) && Contains(": it takes only processors that share no resource: found "
+                                                        "\"edge1.1\" and \"edge1.2\", which share the ports of host "
+                                                        "\"edge1\""));
+  }
 }
 
 TEST_CASE("loads and decisions of a rehearsal are those of the live engine on the virtual clock") {
