@@ -82,9 +82,14 @@ TEST_CASE("every heuristic refuses workflows, and shared ports unless it takes t
 
 TEST_CASE("runs whose turns change refuse shared ports, they and runs, plans, folding and evaluators workflows") {
   const tpn::Document instance = support::random_document(support::Kind::intervals, 5);
-  check_refused(instance,
-                [](const tpn::Document& d) { live::rehearse(d, {.engine = {.turns = live::TurnOrder::first_free}}); });
-  check_refused(instance, [](const tpn::Document& d) { live::rehearse(d, {.adaptation = live::AdaptationTerms{}}); });
+  live::RehearsalTerms first_free;
+  first_free.engine.turns = live::TurnOrder::first_free;
+  live::RehearsalTerms adaptive;
+  adaptive.adaptation = live::AdaptationTerms{};
+  live::RehearsalTerms short_run;
+  short_run.coordination.data_sets = 5;
+  check_refused(instance, [&](const tpn::Document& d) { live::rehearse(d, first_free); });
+  check_refused(instance, [&](const tpn::Document& d) { live::rehearse(d, adaptive); });
   const auto not_ahead = Catch::EndsWith("found a transfer that is 2 ahead, expected transfers without \"ahead\"");
   CHECK_THROWS_WITH(live::rehearse(in_rounds(instance), {}), not_ahead);
   CHECK_THROWS_WITH(evaluators::MappingEvaluator(in_rounds(instance)), not_ahead);
@@ -95,7 +100,7 @@ TEST_CASE("runs whose turns change refuse shared ports, they and runs, plans, fo
   };
   const auto planned = [](const tpn::Document& d) { plan::catalogue_of(support::with_random_types(d, 1)); };
   check_refuses_workflow(planned);
-  check_refuses_workflow([](const tpn::Document& d) { live::rehearse(d, {.coordination = {.data_sets = 5}}); });
+  check_refuses_workflow([&](const tpn::Document& d) { live::rehearse(d, short_run); });
   check_refuses_workflow([](const tpn::Document& d) { tpn::fold(d, tpn::Model::kStrict); });
   check_refuses_workflow([](const tpn::Document& d) { evaluators::MappingEvaluator evaluator(d); });
 }

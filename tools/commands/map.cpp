@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -12,8 +13,10 @@
 #include <variant>
 #include <vector>
 
+#include "evaluators/evaluate.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/registry.hpp"
+#include "tools/answers/result.hpp"
 #include "tools/answers/verification.hpp"
 #include "tools/files/files.hpp"
 #include "tools/files/progress.hpp"
@@ -22,6 +25,7 @@
 #include "tools/frame/heuristic_options.hpp"
 #include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
+#include "tools/words/ahead_words.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/table.hpp"
@@ -171,6 +175,26 @@ std::string sequence_of(const tpn::Document& document, const tpn::Part& part) {
   return text;
 }
 
+bool serves_several_parts(const tpn::Mapping& mapping) {
+  std::map<std::size_t, std::size_t> part_of;
+  for (std::size_t i = 0; i < mapping.size(); ++i) {
+    for (const std::size_t processor : mapping[i].processors)
+      if (part_of.emplace(processor, i).first->second != i) return true;
+  }
+  return false;
+}
+
+// What transfers ahead would make of the mapping, under the model that it is meant for.
+std::optional<AheadAdvice> ahead_of(const HeuristicRun& run) {
+  if (!serves_several_parts(*run.mapped->mapping)) return std::nullopt;
+  evaluators::Options options;
+  options.deadline = deadline_in(kEvaluation);
+  auto folded = fold_instance({}, *run.mapped, run.solution.model, options.deadline);
+  auto* const instance = std::get_if<EvaluatedInstance>(&folded);
+  if (instance == nullptr) return std::nullopt;
+  return ahead_at_order(*run.mapped, instance->net, evaluators::evaluate(instance->net, options), options);
+}
+
 void write_summary(std::ostream& out, const HeuristicRun& run) {
   const Rational& predicted = run.proposal()->predicted_period;
   fmt::print(out, "{} predicts {} under {}.\n", run.heuristic->name,
@@ -186,6 +210,7 @@ void write_summary(std::ostream& out, const HeuristicRun& run) {
                           is_meant ? gap_cell(predicted, period.bounds()) : ""});
   }
   table.write(out);
+  if (const auto advice = ahead_of(run)) out << '\n' << advice_sentence(*advice, TimeWords(*run.mapped)) << '\n';
   out << "\nMapping\n";
   Table mapping{{{"stages"}, {"processors, in turn"}}, {}};
   for (const tpn::Part& part : *run.mapped->mapping) {

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "evaluators/evaluate.hpp"
+#include "live/engine/route.hpp"
 #include "live/measurement/measured_document.hpp"
 #include "tools/answers/limit_words.hpp"
 #include "tools/answers/result.hpp"
@@ -24,6 +25,7 @@
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/operation_words.hpp"
+#include "tpn/capabilities.hpp"
 #include "tpn/validate.hpp"
 #include "tpn/visible.hpp"
 #include "tpn/writer.hpp"
@@ -52,6 +54,7 @@ class MeasureCommand {
   int run() {
     check_options();
     const tpn::Document document = read_instance(options_.file, streams_);
+    tpn::require_taken(live::kRunsTake, document);
     auto made = tpn::make_pipeline(document);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&made)) return refuse(options_.file, *too_large);
     auto read = read_trace(read_text(options_.trace, streams_),
