@@ -247,10 +247,14 @@ class Platform:
                 for name in names:
                     self.processors[name] |= {key: value for value in said[:1]}
         self.ports = {host: ports_of(self.processors[names[0]]) for host, names in members.items()}
+        # What stands for the world at either end, in turn, by name.
+        self.ends = {}
         for end in ("source", "sink"):
-            if end in platform:
-                self.host[end] = end
-                self.ports[end] = ports_of(platform[end])
+            for entry in [platform[end] | {"name": end}] if end in platform else platform.get(end + "s", []):
+                self.ends.setdefault(end, []).append(entry["name"])
+                self.ends[end, entry["name"]] = entry
+                self.host[entry["name"]] = entry["name"]
+                self.ports[entry["name"]] = ports_of(entry)
 
     def turns(self, names):
         """One core of each host in turn, then the next of each."""
@@ -283,10 +287,11 @@ class Columns:
         # A part is the numbers of its stages, none for source and sink, and its sequence of processors.
         self.parts = [([place[name] for name in part["stages"]], self.hosts.turns(part["processors"]))
                       for part in instance["mapping"]]
-        if "source" in self.platform:
-            self.parts.insert(0, ([], ["source"]))
-        if "sink" in self.platform:
-            self.parts.append(([], ["sink"]))
+        if "source" in self.hosts.ends:
+            self.parts.insert(0, ([], self.hosts.ends["source"]))
+        if "sink" in self.hosts.ends:
+            self.parts.append(([], self.hosts.ends["sink"]))
+        self.end_names = {name for stages, sequence in self.parts if not stages for name in sequence}
         lengths = [len(sequence) for _, sequence in self.parts]
         self.rows = lcm(*lengths)
         self.columns = 2 * len(self.parts) - 1
@@ -299,7 +304,7 @@ class Columns:
 
     def ahead(self, transfers):
         """By sending part, those of the world's ends included."""
-        first = 1 if "source" in self.platform else 0
+        first = 1 if "source" in self.hosts.ends else 0
         result = [0] * (len(self.parts) - 1)
         for transfer in transfers:
             sender = 0 if transfer["from"] == "source" else whole(transfer["from"]) + first
@@ -331,11 +336,11 @@ class Columns:
         if self.is_internal(c, j):
             return Fraction(0)
         there = self.processor(c // 2 + 1, j)
-        if here == "source" and not stages:
-            return transfer_time(self.end_layers("source", there), lambda: quantity(self.application["input"]))
+        if not stages:
+            return transfer_time(self.end_layers("source", here, there), lambda: quantity(self.application["input"]))
         size = lambda: self.gains[stages[-1]] * quantity(self.stages[stages[-1]]["output"])
-        if there == "sink" and not self.parts[c // 2 + 1][0]:
-            return transfer_time(self.end_layers("sink", here), size)
+        if not self.parts[c // 2 + 1][0]:
+            return transfer_time(self.end_layers("sink", there, here), size)
         if self.hosts.are_together(here, there):
             return size() / quantity(self.processors[here]["memory bandwidth"])
         return transfer_time([self.link(here, there), self.port_layer(here, there), self.platform], size)
@@ -353,10 +358,10 @@ class Columns:
         own = times.get(processor["name"], times.get(processor["entry"]))
         return quantity(own) if own is not None else number(stage["work"]) / quantity(processor["speed"])
 
-    def end_layers(self, end, processor):
-        own = [link for link in self.platform[end].get("links", [])
+    def end_layers(self, end, name, processor):
+        here = self.hosts.ends[end, name]
+        own = [link for link in here.get("links", [])
                if self.hosts.host_of(link["processor"]) == self.hosts.host[processor]]
-        here = self.platform[end]
         port = self.processors[processor].get("bandwidth")
         if port and "time" not in here:
             others = [value for value in [here.get("bandwidth", self.platform.get("bandwidth"))] if value]
@@ -396,7 +401,7 @@ class Columns:
 
     def is_open(self, name):
         """Whether it is a source or sink with another number of ports than one."""
-        return name in ("source", "sink") and name in self.platform and self.hosts.ports[name] != 1
+        return name in self.end_names and self.hosts.ports[name] != 1
 
     def places(self, resource):
         """How many operations it handles at once, in turn."""
@@ -446,7 +451,7 @@ class Net(Columns):
     def buffers(self):
         """By processor, number of the part in the mapping and side: from and to which column, and the data sets."""
         result = {}
-        first = 1 if "source" in self.platform else 0
+        first = 1 if "source" in self.hosts.ends else 0
         for part, (stages, sequence) in enumerate(self.parts):
             for name in set(sequence) if stages else ():
                 for side, c, neighbor in (("in", 2 * part - 1, part - 1), ("out", 2 * part + 1, part + 1)):

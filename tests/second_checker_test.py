@@ -118,12 +118,16 @@ def some_hosts(random_source):
         platform["links"] = [{"from": hosts[0], "to": hosts[1], "time": draw(9), "directed": bool(draw(2))}]
     for end in ("source", "sink"):
         if draw(2):
-            platform[end] = {"ports": draw(1, 4), "links": [{"processor": hosts[-1], "time": draw(6)}]}
+            ends = [{"ports": draw(1, 4), "links": [{"processor": hosts[-1], "time": draw(6)}]} for _ in range(draw(1, 3))]
+            if draw(3):
+                platform[end] = ends[0]
+            else:
+                platform[end + "s"] = [one | {"name": f"{end}{k}", "bandwidth": draw(1, 4)} for k, one in enumerate(ends)]
     instance = {"application": {"input": 5, "stages": stages}, "platform": platform, "mapping": mapping}
     transfers = [{"from": part, "to": part + 1, "ahead": draw(4)} for part in range(len(mapping) - 1) if draw(3)]
-    if "source" in platform and draw(2):
+    if {"source", "sources"} & set(platform) and draw(2):
         transfers.append({"from": "source", "to": 0, "ahead": draw(3)})
-    if "sink" in platform and draw(2):
+    if {"sink", "sinks"} & set(platform) and draw(2):
         transfers.append({"from": len(mapping) - 1, "to": "sink", "ahead": draw(3)})
     if transfers and draw(2):
         instance["transfers"] = transfers
@@ -141,6 +145,7 @@ def write_hosts(random_source, work, count):
         instance = some_hosts(random_source)
         cores = {p["name"]: p.get("cores", 1) for p in instance["platform"]["processors"]}
         lengths = [sum(cores.get(name, 1) for name in part["processors"]) for part in instance["mapping"]]
+        lengths += [len(instance["platform"].get(ends, [0])) for ends in ("sources", "sinks")]
         if math.lcm(*lengths) <= 24:
             paths.append(work / f"hosts-{len(paths)}.json")
             paths[-1].write_text(json.dumps(instance))

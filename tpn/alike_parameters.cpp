@@ -118,9 +118,9 @@ class AlikeSearch {
     }
     if (parameter.links == AlikeLinks::listed) return roles_of_link(platform.links.at(parameter.index), parameter);
     if (parameter.links == AlikeLinks::source_listed)
-      return Roles{roles_[platform.source->links.at(parameter.index).processor], 0};
+      return Roles{roles_[platform.source->in_turn()[parameter.inner].links.at(parameter.index).processor], 0};
     if (parameter.links == AlikeLinks::sink_listed)
-      return Roles{roles_[platform.sink->links.at(parameter.index).processor], 0};
+      return Roles{roles_[platform.sink->in_turn()[parameter.inner].links.at(parameter.index).processor], 0};
     return std::nullopt;
   }
 

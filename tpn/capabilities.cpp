@@ -22,6 +22,7 @@ constexpr const char* kChains = "chains";
 constexpr const char* kUnshared = "processors that share no resource";
 constexpr const char* kOnePortEach = "ports that pass one file at a time";
 constexpr const char* kNotAhead = "transfers without \"ahead\"";
+constexpr const char* kOneEnd = "one source and one sink";
 constexpr const char* kNoEnds = "pipelines without source and sink";
 constexpr const char* kOnce = "processors that stand in the mapping once";
 constexpr const char* kEverywhere = "problems whose stages run on every processor";
@@ -106,6 +107,16 @@ std::optional<Untaken> transfer_ahead(const Document& document) {
   return std::nullopt;
 }
 
+std::optional<Untaken> several_ends(const Platform& platform) {
+  for (const auto& [end, key] : {std::pair(&platform.source, "source"), std::pair(&platform.sink, "sink")}) {
+    if (*end && !(*end)->named.empty())
+      return Untaken{fmt::format("/platform/{}s", key),
+                     fmt::format("{} {}{} by name", (*end)->named.size(), key, (*end)->named.size() == 1 ? "" : "s"),
+                     kOneEnd};
+  }
+  return std::nullopt;
+}
+
 std::optional<Untaken> end_of_world(const Platform& platform) {
   if (platform.source) return Untaken{"/platform/source", "a source", kNoEnds};
   if (platform.sink) return Untaken{"/platform/sink", "a sink", kNoEnds};
@@ -153,6 +164,7 @@ std::optional<Untaken> untaken(const Capabilities& takes, const Document& docume
   if (!found && !takes.shared_resources) found = shared_host(document.platform);
   if (!found && !takes.shared_resources) found = other_ports(document.platform);
   if (!found && !takes.ahead) found = transfer_ahead(document);
+  if (!found && !takes.several_ends) found = several_ends(document.platform);
   if (!found && !takes.ends) found = end_of_world(document.platform);
   if (!found && !takes.rates) found = several_files(document.application);
   if (!found && !takes.absent_times) found = absent_time(document);

@@ -21,6 +21,8 @@ struct Capabilities {
   bool ahead = false;
   /// Processors that stand in a mapping more than once.
   bool repeated_processors = true;
+  /// Several sources, or sinks, that take turns.
+  bool several_ends = false;
   /// A source or a sink.
   bool ends = true;
   /// Stages that consume or produce more than one file per firing.
@@ -32,7 +34,8 @@ struct Capabilities {
 };
 
 /// Takes every net.
-inline constexpr Capabilities kEveryNet{.workflows = true, .shared_resources = true, .ahead = true};
+inline constexpr Capabilities kEveryNet{
+    .workflows = true, .shared_resources = true, .ahead = true, .several_ends = true};
 
 /// Why something with these capabilities cannot take the net, a phrase; nothing where it can. A folded net has no rates
 /// any more.

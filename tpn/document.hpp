@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -196,11 +197,17 @@ struct EndpointLink {
 };
 
 /// The outside world at one end of the chain: timing of its own, overridden for single hosts, each named by the first
-/// of its processors.
+/// of its processors. Several sources, or sinks, have names of their own and take the data sets in turn: they are
+/// `named` then, and nothing else is said here.
 struct Endpoint {
   LinkTiming timing;
   std::vector<EndpointLink> links;
   PortCount ports = kOnePort;
+  std::string name{};             // of one of several
+  std::vector<Endpoint> named{};  // data set j comes from, or goes to, number j mod their number
+
+  /// Those that take turns: itself, or the named ones.
+  std::span<const Endpoint> in_turn() const { return named.empty() ? std::span(this, 1) : std::span(named); }
 
   friend bool operator==(const Endpoint&, const Endpoint&) = default;
 };

@@ -54,8 +54,9 @@ TimedColumn compute_column(const Pipeline& pipeline, PartIndex part, const Timin
 Rational transfer_time(const NetPart& sender, const NetPart& receiver, std::size_t from, std::size_t to,
                        const Timing& timing) {
   if (from == to) return {};
-  if (sender.role == PartRole::source) return timing.from_source(to);
-  if (receiver.role == PartRole::sink) return timing.to_sink(from);
+  // Several stand one behind the other, each once.
+  if (sender.role == PartRole::source) return timing.from_source(to, from - sender.sequence.front());
+  if (receiver.role == PartRole::sink) return timing.to_sink(from, to - receiver.sequence.front());
   return timing.transfer(sender.last_stage, from, to);
 }
 
@@ -148,8 +149,10 @@ void add_ports(const Platform& platform, Pipeline& pipeline) {
   table.owner.resize(table.first_host);
   std::iota(table.owner.begin(), table.owner.end(), std::size_t{0});
   for (const Processor& processor : platform.processors) table.count.push_back(processor.ports);
-  if (platform.source) table.count.push_back(platform.source->ports);
-  if (platform.sink) table.count.push_back(platform.sink->ports);
+  for (const auto* const end : {&platform.source, &platform.sink}) {
+    if (!*end) continue;
+    for (const Endpoint& one : (*end)->in_turn()) table.count.push_back(one.ports);
+  }
   table.copies.assign(table.first_host, false);
   for (std::size_t p = 0; p < platform.processors.size(); ++p) {
     const std::size_t first = hosts.first_of(p);
@@ -170,11 +173,15 @@ void add_ports(const Platform& platform, Pipeline& pipeline) {
 Pipeline pipeline_of_parts(const Document& document, std::span<const Part> mapping) {
   Pipeline pipeline;
   for (const Processor& processor : document.platform.processors) pipeline.processors.push_back(processor.name);
-  const auto add_endpoint = [&](PartRole role, const char* name) {
-    pipeline.parts.push_back({.role = role, .sequence = {pipeline.processors.size()}});
-    pipeline.processors.emplace_back(name);
+  const auto add_endpoint = [&](PartRole role, const Endpoint& endpoint, const char* name) {
+    NetPart& part = pipeline.parts.emplace_back();
+    part.role = role;
+    for (const Endpoint& one : endpoint.in_turn()) {
+      part.sequence.push_back(pipeline.processors.size());
+      pipeline.processors.push_back(one.name.empty() ? name : one.name);
+    }
   };
-  if (document.platform.source) add_endpoint(PartRole::source, "source");
+  if (document.platform.source) add_endpoint(PartRole::source, *document.platform.source, "source");
   for (std::size_t i = 0; i < mapping.size(); ++i) {
     const Part& part = mapping[i];
     pipeline.parts.push_back({.role = PartRole::mapped,
@@ -183,7 +190,7 @@ Pipeline pipeline_of_parts(const Document& document, std::span<const Part> mappi
                               .last_stage = part.last_stage,
                               .sequence = part.processors});
   }
-  if (document.platform.sink) add_endpoint(PartRole::sink, "sink");
+  if (document.platform.sink) add_endpoint(PartRole::sink, *document.platform.sink, "sink");
   add_ports(document.platform, pipeline);
   return pipeline;
 }
@@ -336,7 +343,7 @@ Pipeline with_ahead(Pipeline pipeline, std::span<const std::uint64_t> ahead) {
 std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings,
                                                const maxplus::Deadline& deadline) {
   maxplus::expects(document.mapping.has_value(), "a pipeline is made of a document with a mapping");
-  require_taken({.shared_resources = true, .ahead = true}, document);
+  require_taken({.shared_resources = true, .ahead = true, .several_ends = true}, document);
   auto made = make_pipeline(ProblemView(document), *document.mapping, max_meetings, deadline);
   auto* const pipeline = std::get_if<Pipeline>(&made);
   if (pipeline == nullptr ||

@@ -137,7 +137,8 @@ struct PortTable {
 
 /// The parts and who sends to whom, as columns, before any communication model.
 struct Pipeline {
-  // The platform's in its order, then "source", "sink" where present, then hosts of several processors.
+  // The platform's in its order, then sources and sinks by name, "source" and "sink" where there is one, then hosts of
+  // several processors.
   std::vector<std::string> processors;
   std::vector<NetPart> parts;
   std::vector<Column> columns;

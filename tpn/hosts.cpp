@@ -142,8 +142,11 @@ std::vector<bool> entries_with_card(const Platform& platform, std::span<const Pr
 
 bool has_other_ports(const Platform& platform) {
   const auto has_one = [](const auto& owner) { return owner.ports == kOnePort; };
+  const auto have_one = [&](const std::optional<Endpoint>& end) {
+    return !end || std::ranges::all_of(end->in_turn(), has_one);
+  };
   return HostIndex(platform).are_shared() || !std::ranges::all_of(platform.processors, has_one) ||
-         (platform.source && !has_one(*platform.source)) || (platform.sink && !has_one(*platform.sink));
+         !have_one(platform.source) || !have_one(platform.sink);
 }
 
 bool do_ports_bound(const Platform& platform) {

@@ -327,20 +327,40 @@ class ParameterList {
     const Platform& platform = document_.platform;
     const auto name = [&](std::size_t p) { return end_name(p); };
     if (platform.source) {
-      add_timing(platform.source->timing, {"source -> all others"}, "/platform/source", 0, Links::source);
-      for (std::size_t k = 0; k < platform.source->links.size(); ++k) {
-        const EndpointLink& link = platform.source->links[k];
-        add_timing(link.timing, {"source -> ", name(link.processor)}, fmt::format("/platform/source/links/{}", k), k,
-                   Links::source_listed);
+      for (std::size_t which = 0; which < platform.source->in_turn().size(); ++which) {
+        const Endpoint& source = platform.source->in_turn()[which];
+        const std::string from = source.name.empty() ? "source" : source.name;
+        const std::string pointer = end_pointer(*platform.source, "source", which);
+        add_end(source.timing, {from + " -> all others"}, pointer, 0, which, Links::source);
+        for (std::size_t k = 0; k < source.links.size(); ++k) {
+          add_end(source.links[k].timing, {from + " -> ", name(source.links[k].processor)},
+                  fmt::format("{}/links/{}", pointer, k), k, which, Links::source_listed);
+        }
       }
     }
     if (!platform.sink) return;
-    add_timing(platform.sink->timing, {"all others -> sink"}, "/platform/sink", 0, Links::sink);
-    for (std::size_t k = 0; k < platform.sink->links.size(); ++k) {
-      const EndpointLink& link = platform.sink->links[k];
-      add_timing(link.timing, {"", name(link.processor), " -> ", "sink"}, fmt::format("/platform/sink/links/{}", k), k,
-                 Links::sink_listed);
+    for (std::size_t which = 0; which < platform.sink->in_turn().size(); ++which) {
+      const Endpoint& sink = platform.sink->in_turn()[which];
+      const std::string to = sink.name.empty() ? "sink" : sink.name;
+      const std::string pointer = end_pointer(*platform.sink, "sink", which);
+      add_end(sink.timing, {"all others -> " + to}, pointer, 0, which, Links::sink);
+      for (std::size_t k = 0; k < sink.links.size(); ++k) {
+        add_end(sink.links[k].timing, {"", name(sink.links[k].processor), " -> ", to},
+                fmt::format("{}/links/{}", pointer, k), k, which, Links::sink_listed);
+      }
     }
+  }
+
+  static std::string end_pointer(const Endpoint& end, const char* key, std::size_t which) {
+    return end.named.empty() ? fmt::format("/platform/{}", key) : fmt::format("/platform/{}s/{}", key, which);
+  }
+
+  // Of one of the ends that take turns.
+  void add_end(const LinkTiming& timing, const ParameterWords& words, const std::string& pointer, std::size_t index,
+               std::size_t which, Links links) {
+    const std::size_t before = parameters_.size();
+    add_timing(timing, words, pointer, index, links);
+    for (std::size_t k = before; k < parameters_.size(); ++k) parameters_[k].inner = which;
   }
 
   const std::string& end_name(std::size_t processor) const {
@@ -358,6 +378,10 @@ class ParameterList {
   std::vector<Parameter> parameters_;
 };
 
+Endpoint& end_of(Endpoint& endpoint, const Parameter& parameter) {
+  return endpoint.named.empty() ? endpoint : endpoint.named.at(parameter.inner);
+}
+
 LinkTiming& timing_at(Platform& platform, const Parameter& parameter) {
   switch (parameter.links) {
     case Links::listed:
@@ -367,13 +391,13 @@ LinkTiming& timing_at(Platform& platform, const Parameter& parameter) {
     case Links::others:
       return platform.defaults;
     case Links::source:
-      return platform.source->timing;
+      return end_of(*platform.source, parameter).timing;
     case Links::source_listed:
-      return platform.source->links.at(parameter.index).timing;
+      return end_of(*platform.source, parameter).links.at(parameter.index).timing;
     case Links::sink:
-      return platform.sink->timing;
+      return end_of(*platform.sink, parameter).timing;
     case Links::sink_listed:
-      return platform.sink->links.at(parameter.index).timing;
+      return end_of(*platform.sink, parameter).links.at(parameter.index).timing;
   }
   maxplus::expects(false, "a parameter's links are known");
   return platform.defaults;

@@ -49,7 +49,7 @@ struct Parameter {
   Links links = Links::listed;
   bool is_of_type = false;         // of a time or speed: all processors' that have it from their type
   std::size_t index = 0;           // of the stage, processor, the first of several, or type, or listed link
-  std::size_t inner = 0;           // which of the stage's own times, or of those for types
+  std::size_t inner = 0;           // which of the stage's own times, or of those for types; of several sources or sinks
   ParameterWords words{};          // of the name, unless it needs more to be unique
   bool may_bend = false;           // durations hold the lesser of it and other bandwidths: a + b max(weight, c)
   std::vector<Parameter> alike{};  // of a group: two or more, which change together; the fields above are the first's

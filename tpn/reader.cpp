@@ -39,14 +39,15 @@ constexpr Keys kDocumentKeys[] = {"application",      "platform",  "mapping", "t
 constexpr Keys kApplicationKeys[] = {"name", "item", "input", "stages"};
 constexpr Keys kStageKeys[] = {"name",     "work", "output", "replicable", "consumes",
                                "produces", "time", "memory", "apart",      "runs on"};
-constexpr Keys kPlatformKeys[] = {"types", "currency", "processors", "bandwidth", "latency",
-                                  "time",  "links",    "source",     "sink"};
+constexpr Keys kPlatformKeys[] = {"types", "currency", "processors", "bandwidth", "latency", "time",
+                                  "links", "source",   "sources",    "sink",      "sinks"};
 constexpr Keys kTypeKeys[] = {"name",   "cores", "speed", "time", "bandwidth", "ports", "memory bandwidth",
                               "memory", "price", "count"};
 constexpr Keys kProcessorKeys[] = {
     "name", "type", "cores", "host", "speed", "time", "bandwidth", "ports", "memory bandwidth", "memory", "price"};
 constexpr Keys kLinkKeys[] = {"from", "to", "bandwidth", "latency", "time", "directed"};
 constexpr Keys kEndpointKeys[] = {"ports", "bandwidth", "latency", "time", "links"};
+constexpr Keys kNamedEndKeys[] = {"name", "ports", "bandwidth", "latency", "time", "links"};
 constexpr Keys kEndpointLinkKeys[] = {"processor", "bandwidth", "latency", "time"};
 constexpr Keys kPartKeys[] = {"stages", "processors"};
 constexpr Keys kTransferKeys[] = {"from", "to", "ahead"};
@@ -62,6 +63,7 @@ constexpr KeyTable kKeyTables[] = {
     {"endpoint", kEndpointKeys},   {"endpoint_link", kEndpointLinkKeys},
     {"part", kPartKeys},           {"heuristic", kHeuristicKeys},
     {"type", kTypeKeys},           {"transfer", kTransferKeys},
+    {"named_end", kNamedEndKeys},
 };
 
 // What the functions below go through, in their order, so that nothing is kept in memory of what they refuse.
@@ -86,11 +88,12 @@ constexpr ValueForm kEndpointLinkForm{.content = Content::object, .keys = kEndpo
 constexpr ValueForm kEndpointLinksForm{.content = Content::array, .items = &kEndpointLinkForm};
 constexpr ValueForm::Member kEndpointMembers[] = {{"links", &kEndpointLinksForm}};
 constexpr ValueForm kEndpointForm{.content = Content::object, .keys = kEndpointKeys, .members = kEndpointMembers};
-constexpr ValueForm::Member kPlatformMembers[] = {{"types", &kTypesForm},
-                                                  {"processors", &kProcessorsForm},
-                                                  {"links", &kLinksForm},
-                                                  {"source", &kEndpointForm},
-                                                  {"sink", &kEndpointForm}};
+constexpr ValueForm kNamedEndForm{.content = Content::object, .keys = kNamedEndKeys, .members = kEndpointMembers};
+constexpr ValueForm kNamedEndsForm{.content = Content::array, .items = &kNamedEndForm};
+constexpr ValueForm::Member kPlatformMembers[] = {{"types", &kTypesForm},       {"processors", &kProcessorsForm},
+                                                  {"links", &kLinksForm},       {"source", &kEndpointForm},
+                                                  {"sources", &kNamedEndsForm}, {"sink", &kEndpointForm},
+                                                  {"sinks", &kNamedEndsForm}};
 constexpr ValueForm kPlatformForm{.content = Content::object, .keys = kPlatformKeys, .members = kPlatformMembers};
 
 constexpr ValueForm::Member kPartMembers[] = {{"stages", &kTextsForm}, {"processors", &kTextsForm}};
@@ -322,8 +325,9 @@ Link read_link(const Tree& tree, const Value& value) {
   return link;
 }
 
-Endpoint read_endpoint(const Tree& tree, const Value& value, std::string_view what) {
-  const Value& object = json::as_object(tree, value, what, kEndpointKeys);
+Endpoint read_endpoint(const Tree& tree, const Value& value, std::string_view what,
+                       std::span<const std::string_view> keys = kEndpointKeys) {
+  const Value& object = json::as_object(tree, value, what, keys);
   Endpoint endpoint;
   endpoint.ports = read_ports(tree, object);
   endpoint.timing = read_timing(tree, object);
@@ -335,6 +339,25 @@ Endpoint read_endpoint(const Tree& tree, const Value& value, std::string_view wh
     }
   }
   return endpoint;
+}
+
+// "source", or "sources" by name.
+std::optional<Endpoint> read_ends(const Tree& tree, const Value& platform, const std::string& key) {
+  const Value* one = json::find(platform, key);
+  const Value* several = json::find(platform, key + 's');
+  if (one != nullptr && several != nullptr) {
+    json::fail(tree, *several, fmt::format("{} beside {}", quote(key + 's'), quote(key)),
+               fmt::format("either one {} or several by name", key));
+  }
+  if (one != nullptr) return read_endpoint(tree, *one, "the " + key);
+  if (several == nullptr) return std::nullopt;
+  Endpoint all;
+  const std::string what = "a " + key;
+  for (const Value& entry : filled_array(tree, *several, key + 's')) {
+    Endpoint& named = all.named.emplace_back(read_endpoint(tree, entry, what, kNamedEndKeys));
+    named.name = read_name(tree, entry, what);
+  }
+  return all;
 }
 
 Platform read_platform(const Tree& tree, const Value& value) {
@@ -357,8 +380,8 @@ Platform read_platform(const Tree& tree, const Value& value) {
   if (const Value* links = json::find(object, "links")) {
     for (const Value& link : json::as_array(tree, *links, "links")) platform.links.push_back(read_link(tree, link));
   }
-  if (const Value* source = json::find(object, "source")) platform.source = read_endpoint(tree, *source, "the source");
-  if (const Value* sink = json::find(object, "sink")) platform.sink = read_endpoint(tree, *sink, "the sink");
+  platform.source = read_ends(tree, object, "source");
+  platform.sink = read_ends(tree, object, "sink");
   return platform;
 }
 
@@ -817,14 +840,20 @@ void resolve_links(const Tree& tree, const Value& platform, const PlatformNames&
   }
 }
 
-void resolve_endpoint(const Tree& tree, const Value& platform, std::string_view key, const PlatformNames& names,
-                      std::optional<Endpoint>& endpoint) {
-  if (!endpoint) return;
-  for (std::size_t i = 0; i < endpoint->links.size(); ++i) {
-    const Value& link = json::find(*json::find(platform, key), "links")->items[i];
-    endpoint->links[i].processor =
+void resolve_end_links(const Tree& tree, const Value& end, const PlatformNames& names, Endpoint& endpoint) {
+  for (std::size_t i = 0; i < endpoint.links.size(); ++i) {
+    const Value& link = json::find(end, "links")->items[i];
+    endpoint.links[i].processor =
         names.hosts.first_of(processors_named(tree, *json::find(link, "processor"), names).first);
   }
+}
+
+void resolve_endpoint(const Tree& tree, const Value& platform, const std::string& key, const PlatformNames& names,
+                      std::optional<Endpoint>& endpoint) {
+  if (!endpoint) return;
+  if (endpoint->named.empty()) return resolve_end_links(tree, *json::find(platform, key), names, *endpoint);
+  for (std::size_t k = 0; k < endpoint->named.size(); ++k)
+    resolve_end_links(tree, json::find(platform, key + 's')->items[k], names, endpoint->named[k]);
 }
 
 // The interval that a part's stages form: each one directly behind the one before it.

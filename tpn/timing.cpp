@@ -48,14 +48,30 @@ std::vector<NamedLink> links_named(const std::vector<Listed>& links, std::size_t
   return named;
 }
 
-std::vector<const LinkTiming*> timings_of(const std::optional<Endpoint>& endpoint, std::size_t processors,
-                                          const HostIndex& hosts) {
-  if (!endpoint || endpoint->links.empty()) return {};
+std::vector<const LinkTiming*> timings_of(const Endpoint& endpoint, std::size_t processors, const HostIndex& hosts) {
+  if (endpoint.links.empty()) return {};
   std::vector<const LinkTiming*> timings(processors);
-  for (const EndpointLink& link : endpoint->links) timings[link.processor] = &link.timing;
+  for (const EndpointLink& link : endpoint.links) timings[link.processor] = &link.timing;
   if (hosts.are_shared())
     for (std::size_t p = 0; p < processors; ++p) timings[p] = timings[hosts.first_of(p)];
   return timings;
+}
+
+std::vector<std::vector<const LinkTiming*>> timings_of(const std::optional<Endpoint>& endpoint, std::size_t processors,
+                                                       const HostIndex& hosts) {
+  std::vector<std::vector<const LinkTiming*>> timings;
+  if (!endpoint) return timings;
+  for (const Endpoint& one : endpoint->in_turn()) timings.push_back(timings_of(one, processors, hosts));
+  return timings;
+}
+
+std::string end_pointer(const char* key, const Endpoint& endpoint, std::size_t which) {
+  const std::string pointer = std::string("/platform/") + key;
+  return endpoint.named.empty() ? pointer : pointer + "s/" + std::to_string(which);
+}
+
+std::string end_words(const char* key, const Endpoint& endpoint, std::size_t which) {
+  return endpoint.named.empty() ? std::string("the ") + key : quote(endpoint.named[which].name);
 }
 
 std::pair<std::size_t, std::size_t> pair_of(const NamedLink& link) { return {link.from, link.to}; }
@@ -431,30 +447,32 @@ Rational Timing::transfer(std::size_t last_stage, std::size_t from, std::size_t 
   return link.duration(*stage.output * gains_[last_stage]);
 }
 
-Rational Timing::from_source(std::size_t processor) const {
+Rational Timing::from_source(std::size_t processor, std::size_t which) const {
   const Endpoint& source = *document_.platform.source;
-  const Resolved link = resolved_end(source, timing_of(from_source_, processor), processor);
+  const Resolved link = resolved_end(source.in_turn()[which], timing_of(from_source_[which], processor), processor);
   if (link.time != nullptr) return *link.time;
   const std::string& receiver = document_.platform.processors[processor].name;
-  link.require_bandwidth("/platform/source", "the source", quote(receiver));
+  const std::string sender = end_words("source", source, which);
+  link.require_bandwidth(end_pointer("source", source, which), sender, quote(receiver));
   if (!document_.application.input) {
     throw InvalidInstance("/application/input", "no \"input\"",
-                          "its size, as the source sends it to " + quote(receiver) + " at a bandwidth");
+                          "its size, as " + sender + " sends it to " + quote(receiver) + " at a bandwidth");
   }
   return link.duration(*document_.application.input);
 }
 
-Rational Timing::to_sink(std::size_t processor) const {
+Rational Timing::to_sink(std::size_t processor, std::size_t which) const {
   const Endpoint& sink = *document_.platform.sink;
-  const Resolved link = resolved_end(sink, timing_of(to_sink_, processor), processor);
+  const Resolved link = resolved_end(sink.in_turn()[which], timing_of(to_sink_[which], processor), processor);
   if (link.time != nullptr) return *link.time;
   const std::string& sender = document_.platform.processors[processor].name;
-  link.require_bandwidth("/platform/sink", quote(sender), "the sink");
+  const std::string receiver = end_words("sink", sink, which);
+  link.require_bandwidth(end_pointer("sink", sink, which), quote(sender), receiver);
   const std::size_t last = document_.application.stages.size() - 1;
   const Stage& stage = document_.application.stages[last];
   if (!stage.output) {
     throw InvalidInstance(stage_pointer(last, "output"), "stage " + quote(stage.name) + " without \"output\"",
-                          "its size, as " + quote(sender) + " sends it to the sink at a bandwidth");
+                          "its size, as " + quote(sender) + " sends it to " + receiver + " at a bandwidth");
   }
   return link.duration(*stage.output * gains_[last]);
 }
@@ -469,11 +487,14 @@ std::optional<LinearTime> Timing::processor(std::size_t processor) const {
 std::optional<LinearTime> Timing::link(std::size_t from, std::size_t to) const { return resolved(from, to).linear(); }
 
 std::optional<LinearTime> Timing::source_link(std::size_t processor) const {
-  return resolved_end(*document_.platform.source, timing_of(from_source_, processor), processor).linear();
+  return resolved_end(document_.platform.source->in_turn().front(), timing_of(from_source_.front(), processor),
+                      processor)
+      .linear();
 }
 
 std::optional<LinearTime> Timing::sink_link(std::size_t processor) const {
-  return resolved_end(*document_.platform.sink, timing_of(to_sink_, processor), processor).linear();
+  return resolved_end(document_.platform.sink->in_turn().front(), timing_of(to_sink_.front(), processor), processor)
+      .linear();
 }
 
 bool Timing::has_link(std::size_t from, std::size_t to) const { return resolved(from, to).exists(); }

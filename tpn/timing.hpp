@@ -75,16 +75,16 @@ class Timing {
   Rational computation(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const;
   /// The transfer of the file behind `last_stage`, for one data set, between different processors.
   Rational transfer(std::size_t last_stage, std::size_t from, std::size_t to) const;
-  /// The transfer of the application's input to a processor.
-  Rational from_source(std::size_t processor) const;
-  /// The transfer of the last stage's output from a processor.
-  Rational to_sink(std::size_t processor) const;
+  /// The transfer of the application's input to a processor, from one of the sources that take turns.
+  Rational from_source(std::size_t processor, std::size_t which = 0) const;
+  /// The transfer of the last stage's output from a processor, to one of the sinks.
+  Rational to_sink(std::size_t processor, std::size_t which = 0) const;
 
   /// What the four durations above are made of: nothing where no speed, bandwidth or time is given, nor for a
   /// processor that stages have times of their own for.
   std::optional<LinearTime> processor(std::size_t processor) const;
   std::optional<LinearTime> link(std::size_t from, std::size_t to) const;
-  std::optional<LinearTime> source_link(std::size_t processor) const;
+  std::optional<LinearTime> source_link(std::size_t processor) const;  // of the first source, as of the first sink
   std::optional<LinearTime> sink_link(std::size_t processor) const;
   /// Whether any stage has times of its own for processors, and whether any has one for this processor.
   bool has_own_times() const { return !own_rows_.empty(); }
@@ -147,9 +147,10 @@ class Timing {
   std::vector<std::size_t> rows_;      // by sender and one more, where its links begin; empty without links
   HostIndex hosts_;
   std::unique_ptr<LazyOthers> others_;
-  std::unique_ptr<LazyPairs> pairs_;            // null where no host is shared
-  std::vector<const LinkTiming*> from_source_;  // by processor, its own timing or null; empty without any
-  std::vector<const LinkTiming*> to_sink_;
+  std::unique_ptr<LazyPairs> pairs_;  // null where no host is shared
+  // Of each source, or sink, by processor, its own timing or null; empty without any.
+  std::vector<std::vector<const LinkTiming*>> from_source_;
+  std::vector<std::vector<const LinkTiming*>> to_sink_;
 };
 
 }  // namespace takt::tpn

@@ -288,7 +288,8 @@ void check_processors(const Platform& platform, const QuantityCheck& check_quant
     const Processor& processor = platform.processors[i];
     const std::string here = places.of(i);
     check_unique_name(processor.name, names, here + "/name");
-    const bool is_end = (platform.source && processor.name == "source") || (platform.sink && processor.name == "sink");
+    const bool is_end = (platform.source && platform.source->named.empty() && processor.name == "source") ||
+                        (platform.sink && platform.sink->named.empty() && processor.name == "sink");
     if (is_end) {
       throw InvalidInstance(here + "/name", "the name " + quote(processor.name),
                             "another name: the platform has a " + processor.name + " already");
@@ -297,6 +298,20 @@ void check_processors(const Platform& platform, const QuantityCheck& check_quant
     check_inherited(processor, platform, here);
   }
   check_hosts(platform, places);
+  for (const auto& [end, key, other] :
+       {std::tuple(&platform.source, "source", "sink"), std::tuple(&platform.sink, "sink", "source")}) {
+    if (!*end) continue;
+    for (std::size_t k = 0; k < (*end)->named.size(); ++k) {
+      const std::string here = fmt::format("/platform/{}s/{}/name", key, k);
+      const std::string& name = (*end)->named[k].name;
+      check_unique_name(name, names, here);
+      // The one end of the other side has that name.
+      const auto& facing = end == &platform.source ? platform.sink : platform.source;
+      if (facing && facing->named.empty() && name == other) {
+        throw InvalidInstance(here, "the name " + quote(name), "another name: the platform has a " + name + " already");
+      }
+    }
+  }
 }
 
 // The times that types hand down are there.
@@ -440,15 +455,20 @@ void check_endpoint(const Endpoint& endpoint, const Platform& platform, const Qu
 
 void check_ends(const Document& document, const QuantityCheck& check_quantity) {
   const Platform& platform = document.platform;
+  const auto check_each = [&](const Endpoint& end, const std::string& pointer) {
+    if (end.named.empty()) return check_endpoint(end, platform, check_quantity, pointer);
+    for (std::size_t k = 0; k < end.named.size(); ++k)
+      check_endpoint(end.named[k], platform, check_quantity, item(pointer + "s", k));
+  };
   if (platform.source) {
-    check_endpoint(*platform.source, platform, check_quantity, "/platform/source");
+    check_each(*platform.source, "/platform/source");
     if (!document.application.input) {
       throw InvalidInstance("/platform/source", "a source, but no \"input\" of the application",
                             "\"input\" in \"application\"");
     }
   }
   if (platform.sink) {
-    check_endpoint(*platform.sink, platform, check_quantity, "/platform/sink");
+    check_each(*platform.sink, "/platform/sink");
     if (const Stage& last = document.application.stages.back(); !last.output) {
       throw InvalidInstance("/platform/sink", "a sink, but no \"output\" of the last stage, " + quote(last.name),
                             "\"output\" in that stage");
@@ -631,11 +651,20 @@ void check_durations(const Mapping& mapping, const ProblemView& problem) {
     }
   }
   for (std::size_t i = 0; i + 1 < mapping.size(); ++i) check_transfers(mapping[i], mapping[i + 1], document, timing);
+  // Each end, and the processors that it meets in turn.
+  const auto check_end = [](const Endpoint& end, const Part& part, auto time) {
+    const std::size_t ends = end.in_turn().size();
+    const std::size_t modulus = std::gcd(ends, part.processors.size());
+    for (std::size_t which = 0; which < ends; ++which)
+      for (const std::size_t processor : processors_at(part, which % modulus, modulus)) time(processor, which);
+  };
   if (platform.source) {
-    for (const std::size_t processor : sorted_unique(mapping.front().processors)) timing.from_source(processor);
+    check_end(*platform.source, mapping.front(),
+              [&](std::size_t processor, std::size_t which) { timing.from_source(processor, which); });
   }
   if (platform.sink) {
-    for (const std::size_t processor : sorted_unique(mapping.back().processors)) timing.to_sink(processor);
+    check_end(*platform.sink, mapping.back(),
+              [&](std::size_t processor, std::size_t which) { timing.to_sink(processor, which); });
   }
 }
 

@@ -156,10 +156,25 @@ class DocumentWriter {
     json_.end();
   }
 
-  void write_endpoint(const char* key, const Endpoint& endpoint) {
-    const std::string pointer = std::string("/platform/") + key;
-    json_.key(key);
-    begin_object(pointer, JsonLayout::line);
+  void write_endpoints(const std::string& key, const Endpoint& endpoint) {
+    if (endpoint.named.empty()) {
+      json_.key(key);
+      begin_object("/platform/" + key, JsonLayout::line);
+      return write_endpoint("/platform/" + key, endpoint);
+    }
+    json_.key(key + 's');
+    json_.begin_array();
+    for (std::size_t k = 0; k < endpoint.named.size(); ++k) {
+      const std::string list = "/platform/" + key + 's';
+      begin_item(list, k, JsonLayout::line);
+      json_.member("name", endpoint.named[k].name);
+      write_endpoint(fmt::format("{}/{}", list, k), endpoint.named[k]);
+    }
+    json_.end();
+  }
+
+  // The object is open.
+  void write_endpoint(const std::string& pointer, const Endpoint& endpoint) {
     write_ports(endpoint.ports, kOnePort);
     write_timing(endpoint.timing);
     if (!endpoint.links.empty()) {
@@ -279,8 +294,8 @@ class DocumentWriter {
     }
     write_timing(platform.defaults);
     write_links(platform);
-    if (platform.source) write_endpoint("source", *platform.source);
-    if (platform.sink) write_endpoint("sink", *platform.sink);
+    if (platform.source) write_endpoints("source", *platform.source);
+    if (platform.sink) write_endpoints("sink", *platform.sink);
     json_.end();
   }
 

@@ -57,8 +57,10 @@ std::pair<Rational, Rational> range_of_inverses(const tpn::Platform& platform) {
   };
   for (const tpn::Processor& processor : platform.processors) add(processor.bandwidth);
   add(platform.defaults.bandwidth);
-  if (platform.source) add(platform.source->timing.bandwidth);
-  if (platform.sink) add(platform.sink->timing.bandwidth);
+  for (const auto* const end : {&platform.source, &platform.sink}) {
+    if (!*end) continue;
+    for (const tpn::Endpoint& one : (*end)->in_turn()) add(one.timing.bandwidth);
+  }
   const auto [least, most] = std::ranges::minmax_element(all);
   return {*least, *most};
 }

@@ -18,8 +18,9 @@ namespace {
 
 using maxplus::Rational;
 
+// The first source, and the first sink; others behind it.
 constexpr std::size_t kSource = 100'000;
-constexpr std::size_t kSink = 100'001;
+constexpr std::size_t kSink = 200'000;
 
 struct Event {
   Rational time;
@@ -36,10 +37,16 @@ class HostSimulation {
         is_strict_(model == tpn::Model(tpn::Model::kStrict)),
         rooms_(model.rooms()),
         data_sets_(data_sets) {
-    if (document.platform.source) stations_.push_back({kSource});
+    const auto add_end = [&](const std::optional<tpn::Endpoint>& end, std::size_t first) {
+      if (!end) return;
+      std::vector<std::size_t> in_turn;
+      for (std::size_t k = 0; k < end->in_turn().size(); ++k) in_turn.push_back(first + k);
+      stations_.push_back({in_turn});
+    };
+    add_end(document.platform.source, kSource);
     for (const tpn::Part& part : *document.mapping)
       stations_.push_back({part.processors, part.first_stage, part.last_stage});
-    if (document.platform.sink) stations_.push_back({std::vector<std::size_t>{kSink}});
+    add_end(document.platform.sink, kSink);
     columns_ = 2 * stations_.size() - 1;
     operations_.resize(data_sets * columns_);
     find_rounds();
@@ -66,7 +73,6 @@ class HostSimulation {
     std::size_t first_stage = 0;
     std::size_t last_stage = 0;
 
-    Station(std::size_t end) : processors{end} {}
     Station(std::vector<std::size_t> all, std::size_t first = 0, std::size_t last = 0)
         : processors(std::move(all)), first_stage(first), last_stage(last) {}
     std::size_t at(std::int64_t j) const {
@@ -101,16 +107,18 @@ class HostSimulation {
   }
 
   std::string host(std::size_t p) const {
-    if (p == kSource) return "the source";
-    if (p == kSink) return "the sink";
+    if (p >= kSource) return std::string(p >= kSink ? "sink " : "source ") + std::to_string(p);
     const tpn::Processor& processor = document_.platform.processors[p];
     return processor.host.empty() ? processor.name : processor.host;
   }
   std::string core(std::size_t p) const { return p >= kSource ? host(p) : document_.platform.processors[p].name; }
   std::uint64_t ports(std::size_t p) const {
-    if (p == kSource) return document_.platform.source->ports;
-    if (p == kSink) return document_.platform.sink->ports;
+    if (p >= kSource) return end(p).ports;
     return document_.platform.processors[p].ports;
+  }
+  const tpn::Endpoint& end(std::size_t p) const {
+    return p >= kSink ? document_.platform.sink->in_turn()[p - kSink]
+                      : document_.platform.source->in_turn()[p - kSource];
   }
   // A source or sink of several ports does not transfer by its processor.
   bool is_open(std::size_t p) const { return p >= kSource && ports(p) != 1; }
@@ -131,13 +139,13 @@ class HostSimulation {
   // Bandwidth: the lesser card's, the platform's for who has none of his own.
   Rational transfer_time(std::size_t from, std::size_t to, const Rational& size) const {
     const tpn::Platform& platform = document_.platform;
-    for (const auto& [end, here, there] :
-         {std::tuple(&platform.source, from, to), std::tuple(&platform.sink, to, from)}) {
-      if (here != (end == &platform.source ? kSource : kSink)) continue;
-      for (const tpn::EndpointLink& link : (*end)->links)
+    for (const auto& [here, there] : {std::pair(from, to), std::pair(to, from)}) {
+      if (here < kSource) continue;
+      for (const tpn::EndpointLink& link : end(here).links)
         if (link.processor == lead(there)) return *link.timing.time;
-      const Rational own = platform.processors[there].bandwidth.value_or(*platform.defaults.bandwidth);
-      return platform.defaults.latency.value_or(0) + size / std::min(own, *platform.defaults.bandwidth);
+      const Rational its = end(here).timing.bandwidth.value_or(*platform.defaults.bandwidth);
+      const Rational own = platform.processors[there].bandwidth.value_or(its);
+      return platform.defaults.latency.value_or(0) + size / std::min(own, its);
     }
     if (host(from) == host(to)) {
       const auto& memory = platform.processors[from].memory_bandwidth;
@@ -156,7 +164,7 @@ class HostSimulation {
   }
 
   const Rational& file_behind(std::size_t station) const {
-    return stations_[station].processors.front() == kSource
+    return stations_[station].processors.front() >= kSource
                ? *document_.application.input
                : *document_.application.stages[stations_[station].last_stage].output;
   }

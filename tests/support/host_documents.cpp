@@ -30,6 +30,8 @@ class HostDealer {
 
   tpn::Document deal_ahead() {
     document_ = deal();
+    for (auto* const end : {&document_.platform.source, &document_.platform.sink})
+      if (*end && draw_.coin()) name_several(**end, end == &document_.platform.source ? "camera" : "disk");
     const std::size_t parts = document_.mapping->size();
     if (document_.platform.source && draw_.coin()) document_.transfers.push_back({std::nullopt, 0, draw_.count(0, 3)});
     for (std::size_t i = 0; i < parts; ++i) {
@@ -42,6 +44,20 @@ class HostDealer {
   }
 
  private:
+  // Up to three of them, the first with the links that are there.
+  void name_several(tpn::Endpoint& end, const std::string& name) {
+    tpn::Endpoint all;
+    const std::size_t count = draw_.count(1, 3);
+    for (std::size_t k = 0; k < count; ++k) {
+      tpn::Endpoint& one = all.named.emplace_back();
+      if (k == 0) one = end;
+      one.name = name + std::to_string(k);
+      if (draw_.coin()) one.timing.bandwidth = draw_.whole(1, 5);
+      if (k > 0) one.ports = ports();
+    }
+    end = std::move(all);
+  }
+
   tpn::PortCount ports() {
     if (draw_.one_in(2)) return tpn::kOnePort;
     return draw_.one_in(5) ? tpn::kUnlimitedPorts : draw_.count(2, 3);

@@ -43,6 +43,15 @@ tpn::Document in_rounds(tpn::Document document) {
   return document;
 }
 
+tpn::Document from_two_sources(tpn::Document document) {
+  document.application.input = 1;
+  document.platform.source.emplace();
+  document.platform.source->named.resize(2);
+  document.platform.source->named[0].name = "door";
+  document.platform.source->named[1].name = "yard";
+  return document;
+}
+
 const std::vector<Beyond>& beyond() {
   static const std::vector<Beyond> kBeyond = {
       {joining, "whose files do not come from the stage before it alone, expected chains"},
@@ -71,6 +80,7 @@ TEST_CASE("every heuristic refuses workflows, and shared ports unless it takes t
     };
     CHECK_THAT(reason(joining(problem)), Catch::StartsWith("it takes only chains: found stage "));
     CHECK(reason(in_rounds(problem)) == "it takes only transfers without \"ahead\": found a transfer that is 2 ahead");
+    CHECK(reason(from_two_sources(problem)) == "it takes only one source and one sink: found 2 sources by name");
     if (heuristic.takes.shared_resources) continue;  // tests/heuristics/hosts_test.cpp
     CHECK_THAT(reason(sharing(problem)), Catch::StartsWith("it takes only processors that share no resource: found "));
     tpn::Document several = problem;
@@ -94,6 +104,10 @@ TEST_CASE("runs whose turns change refuse shared ports, they and runs, plans, fo
   CHECK_THROWS_WITH(live::rehearse(in_rounds(instance), {}), not_ahead);
   CHECK_THROWS_WITH(evaluators::MappingEvaluator(in_rounds(instance)), not_ahead);
   CHECK_NOTHROW(tpn::fold(in_rounds(instance), tpn::Model::kStrict));
+  const auto several = Catch::EndsWith("found 2 sources by name, expected one source and one sink");
+  CHECK_THROWS_WITH(live::rehearse(from_two_sources(instance), {}), several);
+  CHECK_THROWS_WITH(evaluators::MappingEvaluator(from_two_sources(instance)), several);
+  CHECK_THROWS_WITH(plan::catalogue_of(support::with_random_types(from_two_sources(instance), 1)), several);
   const auto check_refuses_workflow = [&](auto ask) {
     CHECK_THROWS_WITH(ask(joining(instance)), Catch::EndsWith(beyond().front().expected));
     CHECK_NOTHROW(ask(sharing(instance)));

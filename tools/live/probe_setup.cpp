@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "tools/files/files.hpp"
+#include "tpn/capabilities.hpp"
 #include "tpn/json.hpp"
 #include "tpn/reader.hpp"
 #include "tpn/timing.hpp"
@@ -127,6 +128,7 @@ PreparedProbe prepare_probe(const ProbeChoices& choices, Streams& streams) {
   probe.fit = fit_of(choices);
   probe.document = tpn::read_document(read_text(choices.run.file, streams), display_name(choices.run.file));
   live::RunPlan& plan = probe.plan;
+  tpn::require_taken({.workflows = true, .shared_resources = true, .ahead = true}, probe.document);
   plan.instance = probe.document;
   set_stages(plan, choices.run, probe.document);
   if (!choices.run.unit.empty()) plan.unit_seconds = *read_quantity(choices.run.unit, tpn::Quantity::time);

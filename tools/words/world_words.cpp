@@ -5,21 +5,25 @@
 
 #include <set>
 
+#include "tools/words/number_words.hpp"
+
 namespace takt::tools {
 
 namespace {
 
 using tpn::PartRole;
 
-std::string end_sentence(PartRole role, tpn::PortCount ports) {
+// Several have names of their own.
+std::string end_sentence(PartRole role, const std::string& own_name, bool is_one_of_several, tpn::PortCount ports) {
   const bool sends = role == PartRole::source;
   const char* const name = sends ? "source" : "sink";
   const char* const does = sends ? "sends" : "takes";
   const std::string at_once = ports == tpn::kOnePort ? "one file at a time" : fmt::format("{} files at once", ports);
   return fmt::format(
-      "The {} is busy all the time: it {} {}. If it {} more, write \"ports\": {} or \"ports\": \"unlimited\" in its "
-      "\"{}\".",
-      name, does, at_once, does, ports + 1, name);
+      "{} is busy all the time: it {} {}. If it {} more, write \"ports\": {} or \"ports\": \"unlimited\" in its "
+      "{}.",
+      is_one_of_several ? printable(own_name) : fmt::format("The {}", name), does, at_once, does, ports + 1,
+      is_one_of_several ? fmt::format("entry of \"{}s\"", name) : fmt::format("\"{}\"", name));
 }
 
 }  // namespace
@@ -31,9 +35,14 @@ std::string world_sentence(const tpn::FoldedNet& net, const evaluators::Evaluati
     if (resource.cycle_time == evaluation.upper) critical.insert(resource.processor);
   std::string text;
   for (const tpn::NetPart& part : net.pipeline.parts) {
-    if (part.role == PartRole::mapped || !critical.contains(part.sequence.front())) continue;
-    if (!text.empty()) text += ' ';
-    text += end_sentence(part.role, net.pipeline.port_count(part.sequence.front()));
+    if (part.role == PartRole::mapped) continue;
+    for (const std::size_t end : part.sequence) {
+      if (!critical.contains(end)) continue;
+      if (!text.empty()) text += ' ';
+      const std::string& name = net.pipeline.processors[end];
+      const bool is_one_of_several = part.sequence.size() > 1 || (name != "source" && name != "sink");
+      text += end_sentence(part.role, name, is_one_of_several, net.pipeline.port_count(end));
+    }
   }
   return text;
 }
