@@ -119,7 +119,13 @@ void DependenceList::add_model(const Model& model) {
   for (const ConstraintKind kind : model->resources) add_circuits(kind);
   add_ports_beside(model);
   if (model->has_rooms) add_rooms(model.rooms());
-  if (model->further != nullptr) model->further(*this, model);
+  if (model->further == nullptr) return;
+  if (pipeline_.is_shifted()) {
+    // Its dependences are by data set.
+    throw InvalidInstance("/transfers", fmt::format("transfers that are ahead, under the model \"{}\"", model->name),
+                          "transfers without \"ahead\", or another model");
+  }
+  model->further(*this, model);
 }
 
 void DependenceList::add(const Dependence& dependence) {

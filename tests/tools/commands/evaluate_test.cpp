@@ -446,6 +446,16 @@ TEST_CASE("transfers that are ahead lower the period where that order costs some
   CHECK(takt({"check", file, certificate}).status != tools::kAnswered);
 }
 
+TEST_CASE("map says which transfers to have ahead, of a mapping that puts a processor into several parts") {
+  const TemporaryFolder folder;
+  const Outcome outcome = takt({"map", source("tests/data/server-only.json"), "--heuristic", "polish", "--model",
+                                "overlap", "-o", folder.path("mapped.json")});
+  REQUIRE(outcome.status == tools::kAnswered);
+  CHECK_THAT(outcome.out, Contains("\nWith the output of decode ") && Contains("ahead the period would be "));
+  CHECK_THAT(takt({"evaluate", folder.path("mapped.json"), "--model", "overlap"}).out,
+             Contains("\nWith the output of decode "));
+}
+
 TEST_CASE("commands that do not know transfers that are ahead say so") {
   const TemporaryFolder folder;
   const std::string file = folder.path("ahead.json");
