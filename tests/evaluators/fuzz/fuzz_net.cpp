@@ -25,10 +25,10 @@ void visit_timing(tpn::LinkTiming& timing, const NumberVisitor& visit) {
   visit_if(timing.time, FuzzNumber::time, visit);
 }
 
-void visit_end(std::optional<tpn::Endpoint>& end, const NumberVisitor& visit) {
-  if (!end) return;
-  visit_timing(end->timing, visit);
-  for (tpn::EndpointLink& link : end->links) visit_timing(link.timing, visit);
+void visit_end(tpn::Endpoint& end, const NumberVisitor& visit) {
+  visit_timing(end.timing, visit);
+  for (tpn::EndpointLink& link : end.links) visit_timing(link.timing, visit);
+  for (tpn::Endpoint& one : end.named) visit_end(one, visit);
 }
 
 std::string limits_text(const FuzzNet& net) {
@@ -124,8 +124,8 @@ void for_each_number(tpn::Document& document, const NumberVisitor& visit) {
   visit_timing(platform.defaults, visit);
   for (tpn::Link& link : platform.links) visit_timing(link.timing, visit);
   for (tpn::TypeLink& link : platform.type_links) visit_timing(link.timing, visit);
-  visit_end(platform.source, visit);
-  visit_end(platform.sink, visit);
+  for (auto* const end : {&platform.source, &platform.sink})
+    if (*end) visit_end(**end, visit);
 }
 
 tpn::Document stretched(tpn::Document document, const maxplus::Rational& factor) {

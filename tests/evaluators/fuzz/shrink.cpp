@@ -311,8 +311,12 @@ class Shrinker {
     }
     for (auto* end : {&platform.source, &platform.sink}) {
       if (!*end) continue;
-      std::erase_if((*end)->links, [&](const tpn::EndpointLink& link) { return link.processor == p; });
-      for (tpn::EndpointLink& link : (*end)->links) renumber(link.processor);
+      std::vector<tpn::Endpoint*> all = {&**end};
+      for (tpn::Endpoint& one : (*end)->named) all.push_back(&one);
+      for (tpn::Endpoint* one : all) {
+        std::erase_if(one->links, [&](const tpn::EndpointLink& link) { return link.processor == p; });
+        for (tpn::EndpointLink& link : one->links) renumber(link.processor);
+      }
     }
     for (tpn::Stage& stage : net.document.application.stages) {
       std::erase_if(stage.times, [&](const tpn::StageTime& own) { return own.processor == p; });
@@ -342,6 +346,19 @@ class Shrinker {
              [](FuzzNet& net, std::size_t i) { erase_at(net.document.platform.type_links, i); });
     for (const auto end : {&tpn::Platform::source, &tpn::Platform::sink}) {
       if (!(net_.document.platform.*end)) continue;
+      // One in place of several by name.
+      try_change([&](FuzzNet& net) {
+        tpn::Endpoint& all = *(net.document.platform.*end);
+        if (all.named.empty()) return;
+        tpn::Endpoint first = all.named.front();
+        first.name.clear();
+        all = std::move(first);
+      });
+      try_each([&] { return (net_.document.platform.*end)->named.size(); },
+               [&](FuzzNet& net, std::size_t i) {
+                 auto& named = (net.document.platform.*end)->named;
+                 if (named.size() > 1) erase_at(named, i);
+               });
       try_each([&] { return (net_.document.platform.*end)->links.size(); },
                [&](FuzzNet& net, std::size_t i) { erase_at((net.document.platform.*end)->links, i); });
       try_change([&](FuzzNet& net) { (net.document.platform.*end)->timing = {}; });
