@@ -24,6 +24,7 @@ namespace {
 std::variant<EvaluatedInstance, tpn::TooLarge> with_best_ahead(EvaluatedInstance result, const tpn::Document& document,
                                                                const evaluators::Options& settings) {
   auto found = find_ahead(document, result.net, result.evaluation, settings, AheadEffort::full);
+  result.wants_ahead = true;
   if (!found) return result;
   tpn::Document with = document;
   with.transfers = found->transfers;

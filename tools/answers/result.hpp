@@ -55,6 +55,7 @@ struct EvaluatedInstance {
   // Transfers that lower the period if they are ahead, and whether this is the evaluation with them.
   std::optional<AheadAdvice> ahead{};
   bool is_ahead = false;
+  bool wants_ahead = false;  // all that lowers the period was asked for
 };
 
 /// The folded net of an instance, not evaluated yet, at most `window` data sets under way unless that is 0; or what it

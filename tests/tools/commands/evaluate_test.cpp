@@ -446,6 +446,17 @@ TEST_CASE("transfers that are ahead lower the period where that order costs some
   CHECK(takt({"check", file, certificate}).status != tools::kAnswered);
 }
 
+TEST_CASE("where nothing that is ahead lowers the period, --ahead best says so") {
+  CHECK_THAT(takt({"evaluate", source(kExampleA), "--model", "overlap", "--ahead", "best"}).out,
+             Contains("\nNo transfer that is ahead makes it less: it is the largest cycle time.\n"));
+  const TemporaryFolder folder;
+  const std::string written = folder.path("written.json");
+  const std::string file = source("examples/server-in-two-parts.json");
+  REQUIRE(takt({"evaluate", file, "--model", "strict", "--ahead", "best", "-o", written}).status == tools::kAnswered);
+  CHECK_THAT(takt({"evaluate", written, "--model", "strict", "--ahead", "best"}).out,
+             Contains("\nNo transfer ahead was found that makes it less.\n"));
+}
+
 TEST_CASE("map says which transfers to have ahead, of a mapping that puts a processor into several parts") {
   const TemporaryFolder folder;
   const Outcome outcome = takt({"map", source("tests/data/server-only.json"), "--heuristic", "polish", "--model",
