@@ -30,10 +30,21 @@ std::uint64_t rounds_between(const tpn::FoldedNet& net) {
 }
 
 // The last operation of a data set, by its first one; both are numbered by row, then column.
-std::size_t last_operation(const OperationWaits& waits, std::size_t first) {
-  const std::uint64_t row = (waits.row_of(first) + rounds_between(waits.net())) % waits.rows();
-  return row * waits.columns() + waits.net().pipeline.delivery().value();
-}
+class LastOperation {
+ public:
+  explicit LastOperation(const OperationWaits& waits)
+      : waits_(waits), rounds_(rounds_between(waits.net())), delivery_(waits.net().pipeline.delivery()) {}
+
+  std::uint64_t rounds() const { return rounds_; }
+  std::size_t of(std::size_t first) const {
+    return (waits_.row_of(first) + rounds_) % waits_.rows() * waits_.columns() + delivery_.value();
+  }
+
+ private:
+  const OperationWaits& waits_;
+  std::uint64_t rounds_;
+  tpn::ColumnIndex delivery_;
+};
 
 // What the waits that raised their operations last say of a circuit.
 struct ReturnCircuit {
@@ -49,12 +60,12 @@ template <typename Number>
 class LatencyTrial {
  public:
   LatencyTrial(const OperationWaits& waits, const Rational& period, const Rational& latency)
-      : waits_(waits), factor_(lcm(period.denominator(), latency.denominator())) {
+      : waits_(waits), last_(waits), factor_(lcm(period.denominator(), latency.denominator())) {
     const Rational unit(waits.net().pipeline.scale * factor_);
     durations_ = waits.durations<Number>(factor_);
     period_ = narrow<Number>((period * unit).numerator());
     latency_ = narrow<Number>((latency * unit).numerator());
-    rounds_ = sooner_by(period_, rounds_between(waits.net()));
+    rounds_ = sooner_by(period_, last_.rounds());
     starts_.assign(waits.size(), Number(0));
     raised_by_.assign(waits.size(), kNone);
   }
@@ -78,7 +89,7 @@ class LatencyTrial {
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
   static constexpr std::size_t kReturn = static_cast<std::size_t>(-2);
 
-  std::size_t returning(std::size_t vertex) const { return last_operation(waits_, vertex); }
+  std::size_t returning(std::size_t vertex) const { return last_.of(vertex); }
 
   bool raise_to(std::size_t v, const Number& start, std::size_t by) {
     if (!(starts_[v] < start)) return false;
@@ -125,7 +136,7 @@ class LatencyTrial {
       circuit.durations += waits_.net().pipeline.columns[waits_.column_of(from)].duration(waits_.row_of(from));
       if (raised_by_[v] == kReturn) {
         ++circuit.returns;
-        circuit.height -= rounds_between(waits_.net());
+        circuit.height -= last_.rounds();
       } else {
         circuit.height += waits_.of(v)[raised_by_[v]].height;
       }
@@ -143,6 +154,7 @@ class LatencyTrial {
   }
 
   const OperationWaits& waits_;
+  LastOperation last_;
   Integer factor_;
   std::vector<Number> durations_;
   Number period_;
@@ -246,10 +258,11 @@ Latency latency_of(const tpn::FoldedNet& net, const PacedSchedule& paced) {
   Latency latency;
   latency.alone_by_class = alone_by_class(net, paced.rows);
   const tpn::ColumnIndex last = net.pipeline.delivery();
+  const std::uint64_t rounds = rounds_between(net);
   for (std::uint64_t row = 0; row < paced.rows; ++row) {
-    const std::uint64_t round = row + rounds_between(net);
-    latency.paced_by_class.push_back(paced.start(Integer(round), last) - paced.period * Rational(row) +
-                                     net.pipeline.duration({round, last}));
+    const std::uint64_t round = row + rounds;
+    latency.paced_by_class.push_back(paced.offset(round % paced.rows, last) + net.pipeline.duration({round, last}));
+    if (rounds > 0) latency.paced_by_class.back() += paced.period * Rational(Integer(rounds));
   }
   latency.alone = *std::ranges::max_element(latency.alone_by_class);
   latency.paced = *std::ranges::max_element(latency.paced_by_class);
@@ -293,10 +306,10 @@ std::variant<std::vector<Rational>, Limit> unpaced_growth(const tpn::FoldedNet& 
   const OperationWaits& waits = std::get<OperationWaits>(made);
   const std::vector<std::size_t> component = components_of(waits);
   std::vector<Rational> growth(waits.rows());
-  const auto first_of = [&](std::uint64_t row) {
-    return row * waits.columns() + waits.net().pipeline.arrival().value();
-  };
-  const auto last_of = [&](std::uint64_t row) { return last_operation(waits, first_of(row)); };
+  const std::size_t arrival = waits.net().pipeline.arrival();
+  const LastOperation last(waits);
+  const auto first_of = [&](std::uint64_t row) { return row * waits.columns() + arrival; };
+  const auto last_of = [&](std::uint64_t row) { return last.of(first_of(row)); };
   bool is_together = true;
   for (std::uint64_t row = 0; row < waits.rows(); ++row) {
     is_together = is_together && component[first_of(row)] == component[last_of(row)];
