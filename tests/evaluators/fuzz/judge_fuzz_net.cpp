@@ -20,6 +20,7 @@
 #include "tests/evaluators/oracles.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/typed_documents.hpp"
+#include "tpn/capabilities.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 #include "tpn/parameters.hpp"
@@ -60,7 +61,8 @@ class FuzzJudge {
     compare_methods(others);
     compare_intervals();
     const bool is_in_rounds = net_.pipeline.is_shifted();
-    if (!fuzz_.is_limited() && !is_in_rounds) {
+    const bool is_for_evaluators = !tpn::why_refused({.shared_resources = true}, fuzz_.document);
+    if (!fuzz_.is_limited() && is_for_evaluators) {
       compare_mapping_evaluator();
       compare_table_evaluator();
     }
