@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "maxplus/contract.hpp"
+#include "tpn/ends.hpp"
 #include "tpn/expansion.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/json.hpp"
@@ -325,42 +326,35 @@ class ParameterList {
 
   void add_ends() {
     const Platform& platform = document_.platform;
-    const auto name = [&](std::size_t p) { return end_name(p); };
     if (platform.source) {
-      for (std::size_t which = 0; which < platform.source->in_turn().size(); ++which) {
-        const Endpoint& source = platform.source->in_turn()[which];
-        const std::string from = source.name.empty() ? "source" : source.name;
-        const std::string pointer = end_pointer(*platform.source, "source", which);
-        add_end(source.timing, {from + " -> all others"}, pointer, 0, which, Links::source);
-        for (std::size_t k = 0; k < source.links.size(); ++k) {
-          add_end(source.links[k].timing, {from + " -> ", name(source.links[k].processor)},
-                  fmt::format("{}/links/{}", pointer, k), k, which, Links::source_listed);
-        }
-      }
+      add_ends(*platform.source, "source", Links::source, Links::source_listed,
+               [](const std::string& source, const std::string& to) {
+                 return ParameterWords{source + " -> ", to};
+               });
     }
-    if (!platform.sink) return;
-    for (std::size_t which = 0; which < platform.sink->in_turn().size(); ++which) {
-      const Endpoint& sink = platform.sink->in_turn()[which];
-      const std::string to = sink.name.empty() ? "sink" : sink.name;
-      const std::string pointer = end_pointer(*platform.sink, "sink", which);
-      add_end(sink.timing, {"all others -> " + to}, pointer, 0, which, Links::sink);
-      for (std::size_t k = 0; k < sink.links.size(); ++k) {
-        add_end(sink.links[k].timing, {"", name(sink.links[k].processor), " -> ", to},
-                fmt::format("{}/links/{}", pointer, k), k, which, Links::sink_listed);
-      }
+    if (platform.sink) {
+      add_ends(*platform.sink, "sink", Links::sink, Links::sink_listed,
+               [](const std::string& sink, const std::string& from) {
+                 return ParameterWords{"", from, " -> ", sink};
+               });
     }
   }
 
-  static std::string end_pointer(const Endpoint& end, const char* key, std::size_t which) {
-    return end.named.empty() ? fmt::format("/platform/{}", key) : fmt::format("/platform/{}s/{}", key, which);
-  }
-
-  // Of one of the ends that take turns.
-  void add_end(const LinkTiming& timing, const ParameterWords& words, const std::string& pointer, std::size_t index,
-               std::size_t which, Links links) {
-    const std::size_t before = parameters_.size();
-    add_timing(timing, words, pointer, index, links);
-    for (std::size_t k = before; k < parameters_.size(); ++k) parameters_[k].inner = which;
+  // Those that take turns; words(end, processor) name a link of one.
+  template <typename Words>
+  void add_ends(const Endpoint& ends, const char* key, Links all, Links listed, Words words) {
+    for (std::size_t which = 0; which < ends.in_turn().size(); ++which) {
+      const Endpoint& end = ends.in_turn()[which];
+      const std::string name = end.name.empty() ? key : end.name;
+      const std::string pointer = end_pointer(ends, key, which);
+      const std::size_t before = parameters_.size();
+      add_timing(end.timing, {words(name, "all others").joined()}, pointer, 0, all);
+      for (std::size_t k = 0; k < end.links.size(); ++k) {
+        add_timing(end.links[k].timing, words(name, end_name(end.links[k].processor)),
+                   fmt::format("{}/links/{}", pointer, k), k, listed);
+      }
+      for (std::size_t k = before; k < parameters_.size(); ++k) parameters_[k].inner = which;
+    }
   }
 
   const std::string& end_name(std::size_t processor) const {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "tpn/absent_times.hpp"
+#include "tpn/ends.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/json.hpp"
 
@@ -63,11 +64,6 @@ std::vector<std::vector<const LinkTiming*>> timings_of(const std::optional<Endpo
   if (!endpoint) return timings;
   for (const Endpoint& one : endpoint->in_turn()) timings.push_back(timings_of(one, processors, hosts));
   return timings;
-}
-
-std::string end_pointer(const char* key, const Endpoint& endpoint, std::size_t which) {
-  const std::string pointer = std::string("/platform/") + key;
-  return endpoint.named.empty() ? pointer : pointer + "s/" + std::to_string(which);
 }
 
 std::string end_words(const char* key, const Endpoint& endpoint, std::size_t which) {
@@ -453,7 +449,7 @@ Rational Timing::from_source(std::size_t processor, std::size_t which) const {
   if (link.time != nullptr) return *link.time;
   const std::string& receiver = document_.platform.processors[processor].name;
   const std::string sender = end_words("source", source, which);
-  link.require_bandwidth(end_pointer("source", source, which), sender, quote(receiver));
+  link.require_bandwidth(end_pointer(source, "source", which), sender, quote(receiver));
   if (!document_.application.input) {
     throw InvalidInstance("/application/input", "no \"input\"",
                           "its size, as " + sender + " sends it to " + quote(receiver) + " at a bandwidth");
@@ -467,7 +463,7 @@ Rational Timing::to_sink(std::size_t processor, std::size_t which) const {
   if (link.time != nullptr) return *link.time;
   const std::string& sender = document_.platform.processors[processor].name;
   const std::string receiver = end_words("sink", sink, which);
-  link.require_bandwidth(end_pointer("sink", sink, which), quote(sender), receiver);
+  link.require_bandwidth(end_pointer(sink, "sink", which), quote(sender), receiver);
   const std::size_t last = document_.application.stages.size() - 1;
   const Stage& stage = document_.application.stages[last];
   if (!stage.output) {

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "tpn/reader.hpp"
+
 namespace takt::tpn::testing {
 
 inline std::filesystem::path source_path(const std::string& path) {
@@ -41,6 +43,18 @@ inline std::vector<std::filesystem::path> good_documents() {
     if (file.filename() != "expected.json") files.push_back(file);
   }
   return files;
+}
+
+/// What reading a text says with `from` replaced by `to` in it, or "accepted". `from` must stand there.
+inline std::string message_of_changed(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  if (at == std::string::npos) throw std::logic_error("the text does not have " + from);
+  try {
+    read_document(text.replace(at, from.size(), to), "f");
+    return "accepted";
+  } catch (const std::exception& error) {
+    return error.what();
+  }
 }
 
 }  // namespace takt::tpn::testing

@@ -1,12 +1,12 @@
 // Sources and sinks by name: how they are read, written and laid out, and what is refused.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <exception>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "tests/tpn/files.hpp"
 #include "tpn/folded_net.hpp"
 #include "tpn/models.hpp"
 #include "tpn/parameters.hpp"
@@ -30,18 +30,6 @@ const std::string kNamedEnds = R"({
   },
   "mapping": [{"stages": ["a"], "processors": ["P", "Q"]}]
 })";
-
-std::string message_of_ends(const std::string& from, const std::string& to) {
-  std::string text = kNamedEnds;
-  const std::size_t at = text.find(from);
-  REQUIRE(at != std::string::npos);
-  try {
-    read_document(text.replace(at, from.size(), to), "f");
-    return "accepted";
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-}
 
 TEST_CASE("several sources are read, written and laid out as a sequence, each with links of its own") {
   const Document document = read_document(kNamedEnds, "f");
@@ -79,7 +67,7 @@ TEST_CASE("what is wrong about several sources is told by place, what was found 
   };
   for (const auto& [change, message] : wrong) {
     CAPTURE(change.second);
-    const std::string found = message_of_ends(change.first, change.second);
+    const std::string found = testing::message_of_changed(kNamedEnds, change.first, change.second);
     if (message.empty()) {
       CHECK(found != "accepted");
     } else {

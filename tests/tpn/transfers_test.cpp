@@ -1,11 +1,11 @@
 // Transfers that are ahead, in documents and as rounds of a net.
 #include <catch2/catch.hpp>
-#include <exception>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "tests/tpn/files.hpp"
 #include "tpn/capacity.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/folded_net.hpp"
@@ -25,18 +25,6 @@ const std::string kChain = R"({
   ],
   "transfers": [{"from": 0, "to": 1, "ahead": 2}, {"from": "source", "to": 0}]
 })";
-
-std::string message_with(const std::string& from, const std::string& to) {
-  std::string text = kChain;
-  const std::size_t at = text.find(from);
-  REQUIRE(at != std::string::npos);
-  try {
-    read_document(text.replace(at, from.size(), to), "f");
-    return "accepted";
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-}
 
 TEST_CASE("transfers are written as they were read") {
   const Document document = read_document(kChain, "f");
@@ -81,9 +69,9 @@ TEST_CASE("what is wrong about a transfer is told by place, what was found and w
   for (const auto& [change, message] : wrong) {
     CAPTURE(change.second);
     if (message.empty()) {
-      CHECK_THAT(message_with(change.first, change.second), Catch::Contains("later"));
+      CHECK_THAT(testing::message_of_changed(kChain, change.first, change.second), Catch::Contains("later"));
     } else {
-      CHECK(message_with(change.first, change.second) == message);
+      CHECK(testing::message_of_changed(kChain, change.first, change.second) == message);
     }
   }
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -175,23 +174,13 @@ std::string sequence_of(const tpn::Document& document, const tpn::Part& part) {
   return text;
 }
 
-bool serves_several_parts(const tpn::Mapping& mapping) {
-  std::map<std::size_t, std::size_t> part_of;
-  for (std::size_t i = 0; i < mapping.size(); ++i) {
-    for (const std::size_t processor : mapping[i].processors)
-      if (part_of.emplace(processor, i).first->second != i) return true;
-  }
-  return false;
-}
-
 // What transfers ahead would make of the mapping, under the model that it is meant for.
 std::optional<AheadAdvice> ahead_of(const HeuristicRun& run) {
-  if (!serves_several_parts(*run.mapped->mapping)) return std::nullopt;
   evaluators::Options options;
   options.deadline = deadline_in(kEvaluation);
   auto folded = fold_instance({}, *run.mapped, run.solution.model, options.deadline);
   auto* const instance = std::get_if<EvaluatedInstance>(&folded);
-  if (instance == nullptr) return std::nullopt;
+  if (instance == nullptr || !tpn::shared_owner(instance->net.pipeline)) return std::nullopt;
   return ahead_at_order(*run.mapped, instance->net, evaluators::evaluate(instance->net, options), options);
 }
 
