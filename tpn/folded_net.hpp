@@ -137,7 +137,7 @@ struct PortTable {
 
 /// The parts and who sends to whom, as columns, before any communication model.
 struct Pipeline {
-  // The platform's in its order, then sources and sinks by name, "source" and "sink" where there is one, then hosts of
+  // The platform's in its order, then the sources and the sinks by name (default: "source", "sink"), then hosts of
   // several processors.
   std::vector<std::string> processors;
   std::vector<NetPart> parts;

@@ -77,8 +77,8 @@ class HostIndex {
 /// What a link, or a card, is named by: the processor's host where that has several processors, else the processor.
 const std::string& machine_name(const Platform& platform, const HostIndex& hosts, std::size_t processor);
 
-/// By group, whether its entry in the document has what the host has (bandwidth, ports, memory bandwidth): that of the
-/// host's name where there is one, else that of the host's first processor.
+/// By group, whether its entry in the document has what the host has (bandwidth, ports, memory bandwidth): the entry of
+/// the host's name has it; default: the entry of the host's first processor.
 std::vector<bool> entries_with_card(const Platform& platform, std::span<const ProcessorGroup> groups,
                                     const HostIndex& hosts);
 
