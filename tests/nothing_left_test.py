@@ -15,6 +15,7 @@ import time
 import mpi_jobs
 
 PATIENCE = 60
+KEEPERS = ["keeper 1", "keeper 2"]  # one stage waits for its program by then, and the other has nothing to do
 LEFT_AFTER = 15.0  # seconds; some 1 s where the machine is idle, which nobody promises
 INSTANCE = {
     "application": {"stages": [{"name": "a", "work": 1, "output": 1}, {"name": "b", "work": 1}]},
@@ -64,10 +65,10 @@ def victim_of(who, job, left):
     if who == "takt":
         return job.pid
     names = {"mpirun": "mpirun", "rank": "takt-live", "keeper": "takt-keeper"}
-    # A keeper of processors, not of the coordinator, which has no programs.
-    ids = [number for number in left if pathlib.Path(f"/proc/{number}/comm").read_text().strip() == names[who]]
-    if who == "keeper":
-        ids = [number for number in ids if children_of(number)]
+    ids = sorted(n for n in left if text_of(pathlib.Path(f"/proc/{n}/comm")).strip() == names[who.split()[0]])
+    if who in KEEPERS:
+        # Of processors, not of the coordinator, which has no programs.
+        return [number for number in ids if children_of(number)][KEEPERS.index(who)]
     return random.choice(ids)
 
 
@@ -80,7 +81,9 @@ def kill_one(takt, folder, who, number):
     for stage in "ab":
         words += ["--program", f"{stage}={STUBBORN}"]
     job = subprocess.Popen(words, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    wait_until(lambda: sum("sleep 1000" in words for words in processes_of(mark.encode()).values()) >= 8, "programs")
+    # Each program has answered what it answers, and started its last children.
+    wait_until(lambda: sum(words.startswith("sleep 1000") for words in processes_of(mark.encode()).values()) == 6,
+               "programs")
     victim = victim_of(who, job, processes_of(mark.encode()))
     begin = time.monotonic()
     os.kill(victim, number)
@@ -100,7 +103,7 @@ def main():
     folder = mpi_jobs.emptied_folder(sys.argv[2])
     (folder / "instance.json").write_text(json.dumps(INSTANCE))
     random.seed(30)
-    for who in ("takt", "mpirun", "rank", "keeper"):
+    for who in ("takt", "mpirun", "rank", *KEEPERS):
         for number in (signal.SIGKILL, signal.SIGTERM):
             seconds = kill_one(sys.argv[1], folder, who, number)
             print(f"{who}, signal {number.value}: nothing left after {seconds:.1f} s")

@@ -165,7 +165,11 @@ class FilterProgram : public StageProgram {
   }
 
   void end_by(Clock::time_point time) override {
-    if (process_) process_->end_within(std::chrono::ceil<std::chrono::milliseconds>(time - Clock::now()));
+    try {
+      if (process_) process_->end_within(std::chrono::ceil<std::chrono::milliseconds>(time - Clock::now()));
+    } catch (const std::system_error&) {
+      // The keeper has gone, and its programs with it.
+    }
     process_.reset();
   }
 

@@ -97,8 +97,13 @@ Keeper::~Keeper() {
   }
 }
 
+bool Keeper::has_ended() const {
+  pollfd end{socket_.number(), 0, 0};
+  return poll(&end, 1, 0) > 0;
+}
+
 void Keeper::fail_without_keeper() {
-  kill_descendants(getpid());
+  end_descendants();
   throw std::system_error(ESRCH, std::generic_category(), "the keeper of programs has ended");
 }
 

@@ -60,6 +60,11 @@ class Keeper {
   /// Throws std::system_error where the keeper has ended.
   void look() { hear_all(); }
 
+  /// Whether the keeper was killed, and its programs may be left. Any thread may ask, at any time.
+  bool has_ended() const;
+  /// Kills what an ended keeper has left. Throws std::system_error, which says that it has ended.
+  [[noreturn]] void fail_without_keeper();
+
   /// A folder that is removed, with what stands in it, when all has ended.
   void remove_at_end(const std::string& folder);
 
@@ -72,7 +77,6 @@ class Keeper {
   void send(const KeeperRequest& request, const ChildStreams* streams = nullptr);
   void hear_all();
   bool hear(bool waits);
-  [[noreturn]] void fail_without_keeper();
 
   OwnedDescriptor socket_;
   pid_t keeper_ = -1;
@@ -82,6 +86,10 @@ class Keeper {
 
 /// Kills all descendants of a process, as /proc shows them now.
 void kill_descendants(pid_t root);
+
+/// Kills all descendants of this process, and waits until they are gone, 10 s at most: what cannot be killed by then
+/// waits for a device. This process must adopt what leaves its parent (PR_SET_CHILD_SUBREAPER).
+void end_descendants();
 
 /// The words of a command that needs no shell: a program of PATH, and words that no shell would change. Empty for
 /// others.

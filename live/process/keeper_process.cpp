@@ -34,7 +34,6 @@ namespace takt::live {
 namespace {
 
 constexpr std::size_t kMostRequest = std::size_t{1} << 18;
-constexpr std::chrono::seconds kMostSweep{10};  // what cannot be killed by then waits for a device
 
 // Parents of all processes, as /proc shows them now.
 std::multimap<pid_t, pid_t> children_by_parent() {
@@ -168,18 +167,9 @@ class KeeperProcess {
 
   void tell(const KeeperAnswer& answer) { send(socket_, &answer, sizeof answer, MSG_NOSIGNAL); }
 
-  // What leaves its parent comes to this process, so that there is something to wait for until all are gone.
   void end_all() {
     if (group_ > 0) kill(-group_, SIGKILL);
-    const auto until = std::chrono::steady_clock::now() + kMostSweep;
-    while (std::chrono::steady_clock::now() < until) {
-      kill_descendants(getpid());
-      pid_t gone = 0;
-      while ((gone = waitpid(-1, nullptr, WNOHANG)) > 0) {
-      }
-      if (gone < 0) break;
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
+    end_descendants();
     std::error_code ignored;
     for (const std::string& folder : folders_) std::filesystem::remove_all(folder, ignored);
   }
@@ -218,6 +208,20 @@ void kill_descendants(pid_t root) {
       kill(child->second, SIGKILL);
       left.push_back(child->second);
     }
+  }
+}
+
+// What leaves its parent comes to this process, so that there is something to wait for until all are gone.
+void end_descendants() {
+  constexpr std::chrono::seconds kMost{10};
+  const auto until = std::chrono::steady_clock::now() + kMost;
+  while (std::chrono::steady_clock::now() < until) {
+    kill_descendants(getpid());
+    pid_t gone = 0;
+    while ((gone = waitpid(-1, nullptr, WNOHANG)) > 0) {
+    }
+    if (gone < 0) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 }
 

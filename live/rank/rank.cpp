@@ -173,6 +173,7 @@ class RankRun {
       coordinate();
     } else {
       means.words = &words_;
+      keeper_ = means.keeper;
       participate(means);
     }
   }
@@ -267,7 +268,10 @@ class RankRun {
         has_moved = result.has_moved;
       }
       if (has_moved || std::exchange(heard, count) != count || transport_->is_receiving()) moved = transport_->now();
-      if (!has_moved && !role.is_over()) pause(result.next, count, moved);
+      if (has_moved || role.is_over()) continue;
+      // Programs can go while none of them is asked for anything.
+      if (keeper_ != nullptr && keeper_->has_ended()) keeper_->fail_without_keeper();
+      pause(result.next, count, moved);
     }
     constexpr std::chrono::microseconds kLook{50};
     while (!transport_->has_sent_all()) std::this_thread::sleep_for(kLook);
@@ -407,7 +411,8 @@ class RankRun {
   std::unique_ptr<JobTransport> transport_;
   std::optional<ClockComparison> clocks_;
   StageWordQueue words_;
-  RankNames names_;  // of rank 0
+  RankNames names_;           // of rank 0
+  Keeper* keeper_ = nullptr;  // of this rank's programs
   std::int64_t next_sign_ = 0;
 };
 
