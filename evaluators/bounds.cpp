@@ -72,8 +72,7 @@ tpn::Circuit circuit_of_busiest_port(const tpn::Pipeline& pipeline, const Resour
 CriticalCircuit own_circuit(const FoldedNet& net, std::size_t resource) {
   const Resource& owner = net.resources[resource];
   auto circuit = std::get<tpn::Circuit>(tpn::circuit_of(net.pipeline, owner.kind, owner.processor));
-  if (!tpn::handles_computations(owner.kind))
-    circuit = circuit_of_busiest_port(net.pipeline, owner, std::move(circuit));
+  if (tpn::can_be_several(owner.kind)) circuit = circuit_of_busiest_port(net.pipeline, owner, std::move(circuit));
   CriticalCircuit result = circuit_through(circuit.operations, circuit.height);
   result.resource = resource;
   const Integer height = circuit.height;
@@ -188,7 +187,9 @@ std::optional<std::vector<ResourceToken>> one_token_each(const FoldedNet& net) {
     for (std::uint64_t back = d.modulus - d.residue; back <= d.height; back += d.modulus) {
       const auto& sequence = net.pipeline.parts[d.part].sequence;
       const std::size_t entry = (sequence.size() - back % sequence.size()) % sequence.size();
-      const std::size_t resource = index[place(d.kind, net.pipeline.owner(d.kind, sequence[entry]))];
+      const std::size_t owner =
+          d.kind == ConstraintKind::segment ? d.segment : net.pipeline.owner(d.kind, sequence[entry]);
+      const std::size_t resource = index[place(d.kind, owner)];
       if (resource == tokens.size() || tokens[resource].back != 0) return std::nullopt;
       tokens[resource] = {resource, d.from, back};
     }

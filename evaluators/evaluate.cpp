@@ -37,7 +37,7 @@ constexpr std::array kEvaluators = {
               "simulate",
               "plays the net and measures: an interval, a measured period, the transient",
               simulate,
-              {.workflows = true, .shared_resources = true},
+              {.workflows = true, .shared_resources = true, .segments = true},
               nullptr,
               false,
               true},

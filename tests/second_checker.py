@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import gcd, lcm
 
 MODELS = ("overlap", "strict", "bounded")
-PORTS = ("in", "compute", "out", "both")
+PORTS = ("in", "compute", "out", "both", "segment")
 
 
 class Unreadable(Exception):
@@ -255,6 +255,9 @@ class Platform:
                 self.ends[end, entry["name"]] = entry
                 self.host[entry["name"]] = entry["name"]
                 self.ports[entry["name"]] = ports_of(entry)
+        self.segments = [Segment(self, entry) for entry in platform.get("segments", [])]
+        for segment in self.segments:
+            self.ports |= {name: ports_of(segment.entry) for name in segment.names}
 
     def turns(self, names):
         """One core of each host in turn, then the next of each."""
@@ -267,6 +270,39 @@ class Platform:
     def host_of(self, name):
         """Of any name in a document: of one processor or of several cores."""
         return self.host[self.groups.get(name, [name])[0]]
+
+    def hosts_named(self, name):
+        """Of any name in a segment."""
+        if name in self.host.values():
+            return {name}
+        if name in self.groups or name in self.host:
+            return {self.host_of(name)}
+        return {self.host[own] for own, entry in self.processors.items() if entry.get("type") == name}
+
+    def segments_between(self, here, there):
+        """Segments that a transfer uses, each with the name that results have for its direction."""
+        found = [(segment, segment.way(self.host[here], self.host[there])) for segment in self.segments]
+        return [(segment, way) for segment, way in found if way]
+
+    def segment_bandwidths(self, here, there):
+        return [segment.entry["bandwidth"] for segment, _ in self.segments_between(here, there)
+                if "bandwidth" in segment.entry]
+
+
+class Segment:
+    """A wire between two sets of hosts, sources and sinks."""
+
+    def __init__(self, platform, entry):
+        self.entry = entry
+        self.sets = [set().union(*map(platform.hosts_named, names)) for names in entry["between"]]
+        name = entry["name"]
+        self.names = [f"{name} forward", f"{name} reverse"] if entry.get("duplex", True) else [name, name]
+
+    def way(self, here, there):
+        for name, (first, second) in zip(self.names, (self.sets, self.sets[::-1])):
+            if here in first and there in second:
+                return name
+        return None
 
 
 class Columns:
@@ -346,12 +382,14 @@ class Columns:
         return transfer_time([self.link(here, there), self.port_layer(here, there), self.platform], size)
 
     def port_layer(self, *processors):
-        """The lesser bandwidth of the two, the platform's for who has none, if any has one."""
+        """The least bandwidth of the two and of segments, the platform's for who has none, if any has one."""
         own = [self.processors[name].get("bandwidth") for name in processors]
-        if not any(own):
+        known = [bandwidth for bandwidth in own if bandwidth] + self.hosts.segment_bandwidths(*processors)
+        if not known:
             return {}
-        all_known = [bandwidth for bandwidth in (b or self.platform.get("bandwidth") for b in own) if bandwidth]
-        return {"bandwidth": min(all_known, key=quantity)}
+        if not all(own) and "bandwidth" in self.platform:
+            known.append(self.platform["bandwidth"])
+        return {"bandwidth": min(known, key=quantity)}
 
     def firing_time(self, stage, processor):
         times = stage.get("time", {})
@@ -362,10 +400,11 @@ class Columns:
         here = self.hosts.ends[end, name]
         own = [link for link in here.get("links", [])
                if self.hosts.host_of(link["processor"]) == self.hosts.host[processor]]
-        port = self.processors[processor].get("bandwidth")
-        if port and "time" not in here:
+        known = [value for value in [self.processors[processor].get("bandwidth")] if value]
+        known += self.hosts.segment_bandwidths(name, processor)
+        if known and "time" not in here:
             others = [value for value in [here.get("bandwidth", self.platform.get("bandwidth"))] if value]
-            own.append({"bandwidth": min([port] + others, key=quantity)})
+            own.append({"bandwidth": min(known + others, key=quantity)})
         return own + [here, self.platform]
 
     def link(self, here, there):
@@ -397,6 +436,8 @@ class Columns:
             is_beside = host in self.hosts.shared or self.is_open(name)
             if self.hosts.ports[host] is not None and (self.model != "strict" or is_beside):
                 result.append((host, port))
+        result += [(way, "segment") for _, way in self.hosts.segments_between(here, there)
+                   if self.hosts.ports[way] is not None]
         return result
 
     def is_open(self, name):
@@ -406,7 +447,7 @@ class Columns:
     def places(self, resource):
         """How many operations it handles at once, in turn."""
         name, port = resource
-        return self.hosts.ports[name] if port in ("in", "out") else 1
+        return self.hosts.ports[name] if port in ("in", "out", "segment") else 1
 
 
 class Net(Columns):

@@ -55,7 +55,7 @@ def other(random_source, value, names):
 
 def mutate(random_source, certificate):
     mutant = copy.deepcopy(certificate)
-    names = ["P0", "P1", "P2", "P3", "node0", "node1", "node0.1", "source", "sink", "in", "out", "compute", "both", "strict", "overlap", "bounded"]
+    names = ["P0", "P1", "P2", "P3", "node0", "node1", "node0.1", "wire0", "wire0 forward", "segment", "source", "sink", "in", "out", "compute", "both", "strict", "overlap", "bounded"]
     container, key = pick(random_source, mutant)
     action = random_source.randrange(10)
     if action == 0:
@@ -123,6 +123,10 @@ def some_hosts(random_source):
                 platform[end] = ends[0]
             else:
                 platform[end + "s"] = [one | {"name": f"{end}{k}", "bandwidth": draw(1, 4)} for k, one in enumerate(ends)]
+    ends = [one for end in ("source", "sink")
+            for one in ([end] if end in platform else [entry["name"] for entry in platform.get(end + "s", [])])]
+    if draw(2):
+        platform["segments"] = some_segments(random_source, hosts + ends)
     instance = {"application": {"input": 5, "stages": stages}, "platform": platform, "mapping": mapping}
     transfers = [{"from": part, "to": part + 1, "ahead": draw(4)} for part in range(len(mapping) - 1) if draw(3)]
     if {"source", "sources"} & set(platform) and draw(2):
@@ -132,6 +136,24 @@ def some_hosts(random_source):
     if transfers and draw(2):
         instance["transfers"] = transfers
     return instance
+
+
+def some_segments(random_source, machines):
+    """Up to two, each between some of the machines and some others."""
+    draw = random_source.randrange
+    segments = []
+    for k in range(draw(1, 3) if len(machines) > 1 else 0):
+        shuffled = random_source.sample(machines, len(machines))
+        cut = draw(1, len(shuffled))
+        segment = {"name": f"wire{k}", "between": [shuffled[:cut], shuffled[cut:][:draw(1, 4)]]}
+        if draw(2):
+            segment["ports"] = random_source.choice([1, 2, 3, "unlimited"])
+        if draw(2):
+            segment["bandwidth"] = draw(1, 4)
+        if draw(2):
+            segment["duplex"] = bool(draw(2))
+        segments.append(segment)
+    return segments
 
 
 def is_ahead(path):

@@ -107,6 +107,7 @@ class AlikeSearch {
       case AlikeQuantity::port_bandwidth:
       case AlikeQuantity::memory_bandwidth:
         return Roles{roles_.at(parameter.index), 0};
+      case AlikeQuantity::segment_bandwidth:
       case AlikeQuantity::stage_work:
       case AlikeQuantity::stage_output:
       case AlikeQuantity::input:

@@ -23,6 +23,7 @@ constexpr const char* kUnshared = "processors that share no resource";
 constexpr const char* kOnePortEach = "ports that pass one file at a time";
 constexpr const char* kNotAhead = "transfers without \"ahead\"";
 constexpr const char* kOneEnd = "one source and one sink";
+constexpr const char* kNoSegments = "platforms without \"segments\"";
 constexpr const char* kNoEnds = "pipelines without source and sink";
 constexpr const char* kOnce = "processors that stand in the mapping once";
 constexpr const char* kEverywhere = "problems whose stages run on every processor";
@@ -117,6 +118,12 @@ std::optional<Untaken> several_ends(const Platform& platform) {
   return std::nullopt;
 }
 
+std::optional<Untaken> segment_of(const Platform& platform) {
+  if (platform.segments.empty()) return std::nullopt;
+  return Untaken{"/platform/segments/0", fmt::format("the segment \"{}\"", visible(platform.segments.front().name)),
+                 kNoSegments};
+}
+
 std::optional<Untaken> end_of_world(const Platform& platform) {
   if (platform.source) return Untaken{"/platform/source", "a source", kNoEnds};
   if (platform.sink) return Untaken{"/platform/sink", "a sink", kNoEnds};
@@ -165,6 +172,7 @@ std::optional<Untaken> untaken(const Capabilities& takes, const Document& docume
   if (!found && !takes.shared_resources) found = other_ports(document.platform);
   if (!found && !takes.ahead) found = transfer_ahead(document);
   if (!found && !takes.several_ends) found = several_ends(document.platform);
+  if (!found && !takes.segments) found = segment_of(document.platform);
   if (!found && !takes.ends) found = end_of_world(document.platform);
   if (!found && !takes.rates) found = several_files(document.application);
   if (!found && !takes.absent_times) found = absent_time(document);
@@ -176,6 +184,7 @@ std::optional<Untaken> untaken(const Capabilities& takes, const Document& docume
 
 std::optional<std::string> why_refused(const Capabilities& takes, const FoldedNet& net) {
   if (!takes.ahead && net.pipeline.is_shifted()) return fmt::format("it takes only {}", kNotAhead);
+  if (!takes.segments && !net.pipeline.ports.segments.empty()) return fmt::format("it takes only {}", kNoSegments);
   if (!takes.workflows) {
     if (const auto reason = why_no_chain(net)) return fmt::format("it takes only {}: {}", kChains, *reason);
   }

@@ -61,8 +61,8 @@ bool joins_own(const Pipeline& pipeline, const Dependence& d) {
 
 std::optional<std::string> why_shared(const FoldedNet& net) {
   for (const Dependence& d : net.dependences) {
-    const bool is_of_resource = handles_receptions(d.kind) || handles_computations(d.kind) || handles_sendings(d.kind);
-    if (!is_of_resource || joins_own(net.pipeline, d)) continue;
+    if (!is_resource(d.kind)) continue;
+    if (d.kind != ConstraintKind::segment && joins_own(net.pipeline, d)) continue;
     return fmt::format("a {} handles operations of several processors", name_of(d.kind));
   }
   return std::nullopt;

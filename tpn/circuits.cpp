@@ -2,6 +2,7 @@
 #include "tpn/circuits.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -84,10 +85,15 @@ void add_column(const Pipeline& pipeline, const Column& column, ConstraintKind k
                 std::vector<Total>& totals) {
   if (column.kind == ColumnKind::transfer) {
     for_each_meeting(pipeline, column, [&](std::size_t from, std::size_t to, std::uint64_t count, std::size_t index) {
+      const Total time = Total(duration(index)) * count;
+      if (kind == ConstraintKind::segment) {
+        for (std::size_t s = pipeline.ports.first_segment; s < totals.size(); ++s)
+          if (pipeline.segment(s).passes(from, to)) totals[s] += time;
+        return;
+      }
       const std::size_t sender = pipeline.owner(kind, from);
       const std::size_t receiver = pipeline.owner(kind, to);
       if (sender == receiver) return;
-      const Total time = Total(duration(index)) * count;
       if (handles_sendings(kind)) totals[sender] += time;
       if (handles_receptions(kind)) totals[receiver] += time;
     });
@@ -123,6 +129,8 @@ ServiceIndex::ServiceIndex(const Pipeline& pipeline) : services_(pipeline.proces
 }
 
 bool owns(const Pipeline& pipeline, ConstraintKind kind, std::size_t processor) {
+  if (pipeline.is_segment(processor) || kind == ConstraintKind::segment)
+    return pipeline.is_segment(processor) && kind == ConstraintKind::segment;
   if (!handles_computations(kind)) return pipeline.port_owner(processor) == processor;
   // A source or sink with other ports has no processor that does one thing at a time.
   const bool handles_transfers = handles_receptions(kind) || handles_sendings(kind);
@@ -149,8 +157,71 @@ Integer most_operations(const Pipeline& pipeline, const ServiceIndex& services, 
   return most;
 }
 
+namespace {
+
+// After how many entries it repeats which sides of a segment they are on.
+std::uint64_t repetition_of_sides(const std::vector<std::size_t>& sequence, const SegmentWay& way) {
+  const auto repeats_after = [&](std::uint64_t period) {
+    for (std::size_t entry = period; entry < sequence.size(); ++entry) {
+      const std::size_t here = sequence[entry];
+      const std::size_t before = sequence[entry - period];
+      if (way.from[here] != way.from[before] || way.to[here] != way.to[before]) return false;
+    }
+    return true;
+  };
+  std::uint64_t period = sequence.size();
+  for (const std::uint64_t factor : maxplus::prime_factors(period))
+    while (period % factor == 0 && repeats_after(period / factor)) period /= factor;
+  return period;
+}
+
+bool is_on_segment(const Pipeline& pipeline, const SegmentWay& way, const Column& transfer) {
+  const auto& senders = pipeline.parts[transfer.part].sequence;
+  const auto& receivers = pipeline.parts[transfer.receiver].sequence;
+  const std::size_t g = std::gcd(senders.size(), receivers.size());
+  // By residue, whether some sender is on either side.
+  std::vector<std::array<bool, 2>> sides(g, {false, false});
+  for (std::size_t a = 0; a < senders.size(); ++a) {
+    if (way.from[senders[a]]) sides[a % g][0] = true;
+    if (way.to[senders[a]]) sides[a % g][1] = true;
+  }
+  for (std::size_t b = 0; b < receivers.size(); ++b) {
+    if (way.to[receivers[b]] && sides[b % g][0]) return true;
+    if (way.is_both && way.from[receivers[b]] && sides[b % g][1]) return true;
+  }
+  return false;
+}
+
+std::variant<Circuit, TooLarge> list_segment(const Pipeline& pipeline, const SegmentWay& way, std::uint64_t limit) {
+  std::vector<ColumnIndex> transfers;
+  Integer height = 1;
+  for (const ColumnIndex c : pipeline.all_columns()) {
+    const Column& column = pipeline.columns[c];
+    if (column.kind != ColumnKind::transfer || !is_on_segment(pipeline, way, column)) continue;
+    transfers.push_back(c);
+    for (const PartIndex part : {column.part, column.receiver})
+      height = lcm(height, Integer(repetition_of_sides(pipeline.parts[part].sequence, way)));
+  }
+  const Integer most = height * transfers.size();
+  if (most > limit) return TooLarge{LimitKind::circuit_operations, most, limit};
+  Circuit circuit;
+  circuit.height = height.get_ui();
+  for (std::uint64_t round = 0; round < circuit.height; ++round) {
+    for (const ColumnIndex c : transfers) {
+      const Column& column = pipeline.columns[c];
+      const std::uint64_t j = (round + circuit.height - column.shift % circuit.height) % circuit.height;
+      if (way.passes(pipeline.parts[column.part].processor_at(j), pipeline.parts[column.receiver].processor_at(j)))
+        circuit.operations.push_back({round, c});
+    }
+  }
+  return circuit;
+}
+
+}  // namespace
+
 std::variant<Circuit, TooLarge> list_circuit(const Pipeline& pipeline, const ServiceIndex& services,
                                              ConstraintKind kind, std::size_t processor, std::uint64_t limit) {
+  if (kind == ConstraintKind::segment) return list_segment(pipeline, pipeline.segment(processor), limit);
   const Integer height = repetition(pipeline, services, kind, processor);
   const Integer most = most_operations(pipeline, services, kind, processor);
   if (most > limit) return TooLarge{LimitKind::circuit_operations, most, limit};
@@ -183,6 +254,7 @@ std::variant<Circuit, TooLarge> circuit_of(const Pipeline& pipeline, ConstraintK
 
 PartIndex part_served(const Pipeline& pipeline, const Operation& operation, ConstraintKind kind, std::size_t owner) {
   const Column& column = pipeline.columns[operation.column];
+  if (kind == ConstraintKind::segment) return column.part;
   const bool sends = pipeline.owner(kind, pipeline.sender_of(operation)) == owner;
   return sends ? column.part : column.receiver;
 }
@@ -240,8 +312,9 @@ std::vector<Rational> cycle_times_of(const Pipeline& pipeline, ConstraintKind ki
   std::vector<maxplus::Int128> totals;
   std::vector<Integer> long_totals;
   for (const Column& column : pipeline.columns) {
-    const bool uses = column.kind == ColumnKind::transfer ? handles_sendings(kind) || handles_receptions(kind)
-                                                          : handles_computations(kind);
+    const bool uses = column.kind == ColumnKind::compute
+                          ? handles_computations(kind)
+                          : handles_sendings(kind) || handles_receptions(kind) || kind == ConstraintKind::segment;
     if (!uses) continue;
     if (const auto narrow = column.table.narrow()) {
       totals.assign(cycle_times.size(), 0);

@@ -40,7 +40,7 @@ std::variant<Circuit, TooLarge> list_circuit(const Pipeline& pipeline, const Ser
 Integer most_operations(const Pipeline& pipeline, const ServiceIndex& services, ConstraintKind kind,
                         std::size_t processor);
 
-/// The part that the owner of a resource of that kind serves with one of its operations.
+/// The part that the owner of a resource of that kind serves with one of its operations; of a segment's, the sender's.
 PartIndex part_served(const Pipeline& pipeline, const Operation& operation, ConstraintKind kind, std::size_t owner);
 
 /// Of several ports the one that is busy for longest per data set.
@@ -54,7 +54,7 @@ struct BusiestPort {
 /// several that are alike. Looks at no more operations than `limit`.
 BusiestPort busiest_port(const Pipeline& pipeline, const Circuit& circuit, PortCount ports, std::uint64_t limit);
 
-/// Whether the processor, or host, has a resource of that kind, if there are any operations for it.
+/// Whether the processor, host or segment has a resource of that kind, if there are any operations for it.
 bool owns(const Pipeline& pipeline, ConstraintKind kind, std::size_t processor);
 
 /// The busiest of several ports, or the mean over them, which is linear in durations.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -212,6 +213,21 @@ struct Endpoint {
   friend bool operator==(const Endpoint&, const Endpoint&) = default;
 };
 
+/// A wire that transfers between two sets of machines share, such as the uplink of a rack: so many at a time, each in
+/// its turn.
+struct Segment {
+  std::string name;
+  // Bytes per time unit, > 0: no transfer over it is faster, but one whose link has a bandwidth or time of its own.
+  std::optional<Rational> bandwidth{};
+  PortCount ports = kOnePort;  // transfers at a time
+  bool duplex = true;          // in each direction; else of both together
+  // Names of processors, hosts, types, sources and sinks; "source" and "sink" of one without a name. No machine is in
+  // both sets, and none is empty.
+  std::array<std::vector<std::string>, 2> between{};
+
+  friend bool operator==(const Segment&, const Segment&) = default;
+};
+
 /// Without processors, but with types, a *catalogue*.
 struct Platform {
   std::vector<Processor> processors;
@@ -222,6 +238,7 @@ struct Platform {
   std::vector<ProcessorType> types{};
   std::vector<TypeLink> type_links{};
   std::string currency{};  // printed behind prices
+  std::vector<Segment> segments{};
 
   bool is_catalogue() const { return processors.empty() && !types.empty(); }
 

@@ -16,6 +16,7 @@
 #include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
 #include "tpn/problem_view.hpp"
+#include "tpn/segments.hpp"
 
 namespace takt::tpn {
 
@@ -133,15 +134,40 @@ constexpr std::array<KindTraits, kConstraintKinds> kKindTraits = {{{"flow"},
                                                                    {"out-port", false, false, true},
                                                                    {"port", true, false, true},
                                                                    {"room"},
-                                                                   {"window"}}};
+                                                                   {"window"},
+                                                                   {"segment"}}};
 
 const KindTraits& traits_of(ConstraintKind kind) { return kKindTraits[static_cast<std::size_t>(kind)]; }
 
 TooLarge out_of_time() { return {LimitKind::building_time, 0, 0}; }
 
+// Behind the hosts, each direction on its own where it is one.
+void add_segments(const Platform& platform, Pipeline& pipeline) {
+  PortTable& table = pipeline.ports;
+  table.first_segment = pipeline.processors.size();
+  if (platform.segments.empty()) return;
+  const SegmentIndex index(platform);
+  for (std::size_t s = 0; s < platform.segments.size(); ++s) {
+    const Segment& segment = platform.segments[s];
+    SegmentWay way;
+    way.is_both = !segment.duplex;
+    for (std::size_t machine = 0; machine < table.first_host; ++machine) {
+      way.from.push_back(index.side(s, machine) == SegmentSide::first);
+      way.to.push_back(index.side(s, machine) == SegmentSide::second);
+    }
+    for (const std::string& name : names_of_ways(segment)) {
+      pipeline.processors.push_back(name);
+      table.owner.push_back(table.owner.size());
+      table.count.push_back(segment.ports);
+      table.segments.push_back(way);
+      std::swap(way.from, way.to);
+    }
+  }
+}
+
 // Hosts behind all processors, and how many files each passes at once.
 void add_ports(const Platform& platform, Pipeline& pipeline) {
-  if (!has_other_ports(platform)) return;
+  if (!has_other_ports(platform) && platform.segments.empty()) return;
   const HostIndex hosts(platform);
   PortTable& table = pipeline.ports;
   table.first_end = platform.processors.size();
@@ -167,6 +193,7 @@ void add_ports(const Platform& platform, Pipeline& pipeline) {
       table.owner[p] = table.owner[first];
     }
   }
+  add_segments(platform, pipeline);
 }
 
 // The pipeline's processors and parts, both ends of the world included.
@@ -258,9 +285,12 @@ bool is_port(ConstraintKind kind) {
   return !handles_computations(kind) && (handles_receptions(kind) || handles_sendings(kind));
 }
 
+bool can_be_several(ConstraintKind kind) { return is_port(kind) || kind == ConstraintKind::segment; }
+bool is_resource(ConstraintKind kind) { return can_be_several(kind) || handles_computations(kind); }
+
 std::string name_of(const Resource& resource, const Pipeline& pipeline) {
   const std::string& processor = pipeline.processors[resource.processor];
-  if (resource.kind == ConstraintKind::processor) return processor;
+  if (resource.kind == ConstraintKind::processor || resource.kind == ConstraintKind::segment) return processor;
   return processor + " " + std::string(name_of(resource.kind));
 }
 
@@ -343,7 +373,7 @@ Pipeline with_ahead(Pipeline pipeline, std::span<const std::uint64_t> ahead) {
 std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings,
                                                const maxplus::Deadline& deadline) {
   maxplus::expects(document.mapping.has_value(), "a pipeline is made of a document with a mapping");
-  require_taken({.shared_resources = true, .ahead = true, .several_ends = true}, document);
+  require_taken({.shared_resources = true, .ahead = true, .several_ends = true, .segments = true}, document);
   auto made = make_pipeline(ProblemView(document), *document.mapping, max_meetings, deadline);
   auto* const pipeline = std::get_if<Pipeline>(&made);
   if (pipeline == nullptr ||

@@ -74,19 +74,25 @@ inline PartIndex other_end(const Column& transfer, PartIndex part) {
 /// Why one operation waits for another: the file of its data set (`flow`), a resource that the two share, room for a
 /// file (`room`), or an earlier data set that is not delivered yet (`window`). A resource handles some of a processor's
 /// operations, one at a time: `processor` all of them, `compute` its computations, `in_port` its receptions, `out_port`
-/// its sendings, `port` receptions and sendings.
-enum class ConstraintKind { flow, processor, compute, in_port, out_port, port, room, window };
-inline constexpr std::size_t kConstraintKinds = 8;
+/// its sendings, `port` receptions and sendings. A `segment` of the network handles transfers between two sets of
+/// machines.
+enum class ConstraintKind { flow, processor, compute, in_port, out_port, port, room, window, segment };
+inline constexpr std::size_t kConstraintKinds = 9;
 
-/// "flow", "processor", "compute", "in-port", "out-port", "port", "room", "window".
+/// "flow", "processor", "compute", "in-port", "out-port", "port", "room", "window", "segment".
 std::string_view name_of(ConstraintKind kind);
 
-/// Which operations a resource of that kind handles; none where the kind is no resource's.
+/// Whether it is a resource's.
+bool is_resource(ConstraintKind kind);
+/// Which of its owner's operations a resource of that kind handles; none where the kind is no resource's, or a
+/// segment's, which is no machine.
 bool handles_receptions(ConstraintKind kind);
 bool handles_computations(ConstraintKind kind);
 bool handles_sendings(ConstraintKind kind);
 /// Whether it is a port's: of a host, if several processors share one.
 bool is_port(ConstraintKind kind);
+/// Whether a resource of that kind may handle several operations at a time: a port's or a segment's.
+bool can_be_several(ConstraintKind kind);
 
 /// The operation of column `to` on data set j + height starts no sooner than the operation of column
 /// `from` on data set j has ended, for every j = residue (mod modulus). A dependence of height 0 leads
@@ -98,7 +104,10 @@ struct Dependence {
   std::uint64_t modulus = 1;
   std::uint64_t residue = 0;
   ConstraintKind kind = ConstraintKind::flow;
-  PartIndex part{};  // whose processor on data set j is the resource, has the room or delivers; the first for `flow`
+  std::uint32_t segment = 0;  // of kind `segment`: an index into Pipeline::processors
+  // Whose processor on data set j is the resource, has the room or delivers; the first for `flow`, the sender's for
+  // `segment`.
+  PartIndex part{};
 
   friend auto operator<=>(const Dependence&, const Dependence&) = default;
 };
@@ -112,25 +121,42 @@ struct Operation {
   friend auto operator<=>(const Operation&, const Operation&) = default;
 };
 
-/// A processor, or the ports of one or of a host: whatever handles one operation at a time, or so many in turn.
+/// A processor, the ports of one or of a host, or a segment of the network: whatever handles one operation at a time,
+/// or so many in turn.
 struct Resource {
   ConstraintKind kind = ConstraintKind::processor;
-  std::size_t processor = 0;  // or a host: an index into Pipeline::processors
+  std::size_t processor = 0;  // or a host or segment: an index into Pipeline::processors
   ColumnIndex first_column;
   Rational cycle_time;  // time units per data set; of several ports the busiest's
 
   bool same_as(const Resource& other) const { return kind == other.kind && processor == other.processor; }
 };
 
-/// Whose ports processors use. All vectors are empty where each has one port of its own in either direction.
+/// A segment of the network, in one direction or in both: which transfers use it.
+struct SegmentWay {
+  std::vector<bool> from;  // by index into Pipeline::processors, hosts excepted
+  std::vector<bool> to;
+  bool is_both = false;  // from `to` to `from`, too
+
+  bool passes(std::size_t sender, std::size_t receiver) const {
+    return (from[sender] && to[receiver]) || (is_both && to[sender] && from[receiver]);
+  }
+
+  friend bool operator==(const SegmentWay&, const SegmentWay&) = default;
+};
+
+/// Whose ports processors use. All vectors are empty where each has one port of its own in either direction and there
+/// is no segment.
 struct PortTable {
   // Index into Pipeline::processors, by processor: itself, or its host, where that has several processors.
   std::vector<std::size_t> owner;
   std::vector<PortCount> count;  // by owner
   std::vector<bool> copies;      // by owner: whether a file takes time between two of its processors
-  // Where source and sink, and hosts of several processors, begin in Pipeline::processors.
+  // Where source and sink, hosts of several processors, and segments begin in Pipeline::processors.
   std::size_t first_end = 0;
   std::size_t first_host = 0;
+  std::size_t first_segment = 0;
+  std::vector<SegmentWay> segments;
 
   friend bool operator==(const PortTable&, const PortTable&) = default;
 };
@@ -138,7 +164,7 @@ struct PortTable {
 /// The parts and who sends to whom, as columns, before any communication model.
 struct Pipeline {
   // The platform's in its order, then the sources and the sinks by name (default: "source", "sink"), then hosts of
-  // several processors.
+  // several processors, then segments, by direction.
   std::vector<std::string> processors;
   std::vector<NetPart> parts;
   std::vector<Column> columns;
@@ -200,11 +226,17 @@ struct Pipeline {
     return ports.owner.empty() ? processor : ports.owner[processor];
   }
   /// Whether the entry of `processors` is a host of several of them.
-  bool is_host(std::size_t processor) const { return !ports.owner.empty() && processor >= ports.first_host; }
+  bool is_host(std::size_t processor) const {
+    return !ports.owner.empty() && processor >= ports.first_host && processor < ports.first_segment;
+  }
+  /// Whether it is a segment, in a direction or in both.
+  bool is_segment(std::size_t processor) const { return !ports.segments.empty() && processor >= ports.first_segment; }
+  /// Of an entry that is one.
+  const SegmentWay& segment(std::size_t entry) const { return ports.segments[entry - ports.first_segment]; }
   /// Whether the entry of `processors` has ports beside what else handles its transfers, if anything does: a host of
   /// several processors, or a source or sink with another number of ports than one.
   bool has_ports_beside(std::size_t processor) const {
-    if (ports.owner.empty() || processor < ports.first_end) return false;
+    if (ports.owner.empty() || processor < ports.first_end || is_segment(processor)) return false;
     return processor >= ports.first_host || ports.count[processor] != kOnePort;
   }
   /// Whose resource of that kind handles the processor's operations: its own, or its host's.
@@ -213,6 +245,7 @@ struct Pipeline {
   }
   /// Of a dependence of a resource, on the data set that it leads from.
   std::size_t owner(const Dependence& dependence, std::uint64_t data_set) const {
+    if (dependence.kind == ConstraintKind::segment) return dependence.segment;
     return owner(dependence.kind, processor_at(dependence.part, {data_set, dependence.from}));
   }
   PortCount port_count(std::size_t owner) const { return ports.count.empty() ? kOnePort : ports.count[owner]; }
@@ -334,11 +367,11 @@ struct Circuit {
 };
 
 /// The circuit of a resource, empty where it has no operation; at most `limit` operations. `processor` is the owner:
-/// Pipeline::owner.
+/// Pipeline::owner, or the segment.
 std::variant<Circuit, TooLarge> circuit_of(const Pipeline& pipeline, ConstraintKind kind, std::size_t processor,
                                            std::uint64_t limit = kDefaultCircuitSteps);
 
-/// "P2" (STRICT), "P0 out-port", "P1 compute", ...
+/// "P2" (STRICT), "P0 out-port", "P1 compute", "uplink forward", ...
 std::string name_of(const Resource& resource, const Pipeline& pipeline);
 
 }  // namespace takt::tpn

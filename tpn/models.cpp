@@ -30,7 +30,7 @@ constexpr CommunicationModel kModels[] = {
     {.name = "bounded", .title = "BOUNDED ONE-PORT", .resources = kApart, .has_rooms = true},
 };
 
-auto group_key(const Dependence& d) { return std::tie(d.from, d.to, d.height, d.kind, d.part, d.modulus); }
+auto group_key(const Dependence& d) { return std::tie(d.from, d.to, d.height, d.kind, d.segment, d.part, d.modulus); }
 
 // Divides `modulus` as long as the residues are still a union of whole classes. Each division by f
 // leaves one residue where there were f, so only factors of both counts can succeed.
@@ -84,6 +84,7 @@ void DependenceList::add_flow() {
          .modulus = 1,
          .residue = 0,
          .kind = ConstraintKind::flow,
+         .segment = 0,
          .part = {}});
   };
   for (const ColumnIndex c : pipeline_.all_columns()) {
@@ -118,6 +119,7 @@ void DependenceList::add_model(const Model& model) {
   add_flow();
   for (const ConstraintKind kind : model->resources) add_circuits(kind);
   add_ports_beside(model);
+  if (!pipeline_.ports.segments.empty()) add_circuits(ConstraintKind::segment);
   if (model->has_rooms) add_rooms(model.rooms());
   if (model->further == nullptr) return;
   if (pipeline_.is_shifted()) {
@@ -147,8 +149,7 @@ void DependenceList::add_circuits(ConstraintKind kind, CircuitsOf which) {
   for (std::size_t p = 0; p < pipeline_.processors.size() && !too_large_; ++p) {
     if (which != CircuitsOf::all && !pipeline_.has_ports_beside(p)) continue;
     if (which == CircuitsOf::open_ends && pipeline_.is_host(p)) continue;
-    if (!owns(pipeline_, kind, p) || (!handles_computations(kind) && pipeline_.port_count(p) == kUnlimitedPorts))
-      continue;
+    if (!owns(pipeline_, kind, p) || (can_be_several(kind) && pipeline_.port_count(p) == kUnlimitedPorts)) continue;
     if (is_out_of_time(dependences_.size() - before)) return;
     before = dependences_.size();
     auto listed = list_circuit(pipeline_, services, kind, p, limit_ - steps_);
@@ -163,7 +164,8 @@ void DependenceList::add_circuits(ConstraintKind kind, CircuitsOf which) {
     steps_ += operations.size();
     const auto earliest = std::ranges::min_element(operations, {}, &Operation::column);
     resources_.push_back({kind, p, earliest->column, cycle_times[p]});
-    const std::uint64_t places = handles_computations(kind) ? 1 : pipeline_.port_count(p);
+    const std::uint64_t places = can_be_several(kind) ? pipeline_.port_count(p) : 1;
+    const auto segment = kind == ConstraintKind::segment ? static_cast<std::uint32_t>(p) : 0;
     for (std::size_t k = 0; k < operations.size(); ++k) {
       const Operation& here = operations[k];
       const std::uint64_t later = k + places;
@@ -178,6 +180,7 @@ void DependenceList::add_circuits(ConstraintKind kind, CircuitsOf which) {
            .modulus = height,
            .residue = here.data_set,
            .kind = kind,
+           .segment = segment,
            .part = part_served(pipeline_, here, kind, p)});
     }
   }
@@ -276,6 +279,7 @@ void DependenceList::add_room(const ServiceIndex& services, const Buffer& buffer
          .modulus = height,
          .residue = (data_sets[n] + shift) % height,
          .kind = ConstraintKind::room,
+         .segment = 0,
          .part = buffer.part});
   }
 }
@@ -298,6 +302,7 @@ void DependenceList::add_window(std::uint64_t window) {
          .modulus = 1,
          .residue = 0,
          .kind = ConstraintKind::window,
+         .segment = 0,
          .part = last});
   }
 }

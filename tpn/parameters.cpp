@@ -293,9 +293,21 @@ class ParameterList {
     parameters_.back().may_bend = is_of_many && has_ports();
   }
 
+  // Whether other bandwidths may be less than a link's.
   bool has_ports() const {
-    return std::ranges::any_of(document_.platform.processors,
-                               [](const Processor& p) { return p.bandwidth.has_value(); });
+    const auto has_bandwidth = [](const auto& one) { return one.bandwidth.has_value(); };
+    return std::ranges::any_of(document_.platform.processors, has_bandwidth) ||
+           std::ranges::any_of(document_.platform.segments, has_bandwidth);
+  }
+
+  void add_segments() {
+    for (std::size_t s = 0; s < document_.platform.segments.size(); ++s) {
+      const Segment& segment = document_.platform.segments[s];
+      if (!segment.bandwidth) continue;
+      add(segment.bandwidth, {"", segment.name, "", "", " bandwidth"},
+          fmt::format("/platform/segments/{}/bandwidth", s), ParameterQuantity::segment_bandwidth, s);
+      parameters_.back().may_bend = true;
+    }
   }
 
   void add_links() {
@@ -312,6 +324,7 @@ class ParameterList {
       }
       ++place;
     }
+    add_segments();
     add_timing(platform.defaults, {"other links"}, "/platform", 0, Links::others);
     add_ends();
   }
@@ -455,6 +468,8 @@ Rational& number_at(Document& document, const Parameter& parameter) {
       return document.platform.processors.at(parameter.index).bandwidth.value();
     case ParameterQuantity::memory_bandwidth:
       return document.platform.processors.at(parameter.index).memory_bandwidth.value();
+    case ParameterQuantity::segment_bandwidth:
+      return document.platform.segments.at(parameter.index).bandwidth.value();
   }
   maxplus::expects(false, "a parameter is some quantity");
   return document.application.input.value();

@@ -37,6 +37,7 @@ struct Parameter {
     link_bandwidth,
     port_bandwidth,
     memory_bandwidth,
+    segment_bandwidth,
   };
   /// Whose link's number: one of Platform::links, one of Platform::type_links, all others', one end's of the world, or
   /// of one of its own links.
@@ -48,7 +49,7 @@ struct Parameter {
   Quantity quantity = Quantity::processor_time;
   Links links = Links::listed;
   bool is_of_type = false;         // of a time or speed: all processors' that have it from their type
-  std::size_t index = 0;           // of the stage, processor, the first of several, or type, or listed link
+  std::size_t index = 0;           // of the stage, processor, the first of several, or type, segment or listed link
   std::size_t inner = 0;           // which of the stage's own times, or of those for types; of several sources or sinks
   ParameterWords words{};          // of the name, unless it needs more to be unique
   bool may_bend = false;           // durations hold the lesser of it and other bandwidths: a + b max(weight, c)
@@ -58,14 +59,15 @@ struct Parameter {
   std::size_t size() const { return alike.empty() ? 1 : alike.size(); }
   bool is_inverse() const {
     return quantity == Quantity::processor_speed || quantity == Quantity::link_bandwidth ||
-           quantity == Quantity::port_bandwidth || quantity == Quantity::memory_bandwidth;
+           quantity == Quantity::port_bandwidth || quantity == Quantity::memory_bandwidth ||
+           quantity == Quantity::segment_bandwidth;
   }
   /// What durations are linear in, of a value; the same function leads back. A value of 0 has none if inverse.
   Rational weight_of(const Rational& number) const { return is_inverse() ? Rational(1) / number : number; }
 };
 
 /// The parameters of an instance that its mapping may need, in the order of the document: stages, the types, processors
-/// and listed links that it uses, the other links, the world's ends. Some may matter to no duration.
+/// and listed links that it uses, the segments, the other links, the world's ends. Some may matter to no duration.
 std::vector<Parameter> parameters_of(const Document& document);
 /// The same of all of the document, whether its mapping uses it or not.
 std::vector<Parameter> all_parameters_of(const Document& document);

@@ -40,7 +40,7 @@ constexpr Keys kApplicationKeys[] = {"name", "item", "input", "stages"};
 constexpr Keys kStageKeys[] = {"name",     "work", "output", "replicable", "consumes",
                                "produces", "time", "memory", "apart",      "runs on"};
 constexpr Keys kPlatformKeys[] = {"types", "currency", "processors", "bandwidth", "latency", "time",
-                                  "links", "source",   "sources",    "sink",      "sinks"};
+                                  "links", "segments", "source",     "sources",   "sink",    "sinks"};
 constexpr Keys kTypeKeys[] = {"name",   "cores", "speed", "time", "bandwidth", "ports", "memory bandwidth",
                               "memory", "price", "count"};
 constexpr Keys kProcessorKeys[] = {
@@ -48,6 +48,7 @@ constexpr Keys kProcessorKeys[] = {
 constexpr Keys kLinkKeys[] = {"from", "to", "bandwidth", "latency", "time", "directed"};
 constexpr Keys kEndpointKeys[] = {"ports", "bandwidth", "latency", "time", "links"};
 constexpr Keys kNamedEndKeys[] = {"name", "ports", "bandwidth", "latency", "time", "links"};
+constexpr Keys kSegmentKeys[] = {"name", "bandwidth", "ports", "duplex", "between"};
 constexpr Keys kEndpointLinkKeys[] = {"processor", "bandwidth", "latency", "time"};
 constexpr Keys kPartKeys[] = {"stages", "processors"};
 constexpr Keys kTransferKeys[] = {"from", "to", "ahead"};
@@ -63,7 +64,7 @@ constexpr KeyTable kKeyTables[] = {
     {"endpoint", kEndpointKeys},   {"endpoint_link", kEndpointLinkKeys},
     {"part", kPartKeys},           {"heuristic", kHeuristicKeys},
     {"type", kTypeKeys},           {"transfer", kTransferKeys},
-    {"named_end", kNamedEndKeys},
+    {"named_end", kNamedEndKeys},  {"segment", kSegmentKeys},
 };
 
 // What the functions below go through, in their order, so that nothing is kept in memory of what they refuse.
@@ -84,16 +85,20 @@ constexpr ValueForm kProcessorForm{.content = Content::object, .keys = kProcesso
 constexpr ValueForm kProcessorsForm{.content = Content::array, .items = &kProcessorForm};
 constexpr ValueForm kLinkForm{.content = Content::object, .keys = kLinkKeys};
 constexpr ValueForm kLinksForm{.content = Content::array, .items = &kLinkForm};
+constexpr ValueForm kSetsForm{.content = Content::array, .items = &kTextsForm};
+constexpr ValueForm::Member kSegmentMembers[] = {{"between", &kSetsForm}};
+constexpr ValueForm kSegmentForm{.content = Content::object, .keys = kSegmentKeys, .members = kSegmentMembers};
+constexpr ValueForm kSegmentsForm{.content = Content::array, .items = &kSegmentForm};
 constexpr ValueForm kEndpointLinkForm{.content = Content::object, .keys = kEndpointLinkKeys};
 constexpr ValueForm kEndpointLinksForm{.content = Content::array, .items = &kEndpointLinkForm};
 constexpr ValueForm::Member kEndpointMembers[] = {{"links", &kEndpointLinksForm}};
 constexpr ValueForm kEndpointForm{.content = Content::object, .keys = kEndpointKeys, .members = kEndpointMembers};
 constexpr ValueForm kNamedEndForm{.content = Content::object, .keys = kNamedEndKeys, .members = kEndpointMembers};
 constexpr ValueForm kNamedEndsForm{.content = Content::array, .items = &kNamedEndForm};
-constexpr ValueForm::Member kPlatformMembers[] = {{"types", &kTypesForm},       {"processors", &kProcessorsForm},
-                                                  {"links", &kLinksForm},       {"source", &kEndpointForm},
-                                                  {"sources", &kNamedEndsForm}, {"sink", &kEndpointForm},
-                                                  {"sinks", &kNamedEndsForm}};
+constexpr ValueForm::Member kPlatformMembers[] = {{"types", &kTypesForm},     {"processors", &kProcessorsForm},
+                                                  {"links", &kLinksForm},     {"segments", &kSegmentsForm},
+                                                  {"source", &kEndpointForm}, {"sources", &kNamedEndsForm},
+                                                  {"sink", &kEndpointForm},   {"sinks", &kNamedEndsForm}};
 constexpr ValueForm kPlatformForm{.content = Content::object, .keys = kPlatformKeys, .members = kPlatformMembers};
 
 constexpr ValueForm::Member kPartMembers[] = {{"stages", &kTextsForm}, {"processors", &kTextsForm}};
@@ -360,6 +365,25 @@ std::optional<Endpoint> read_ends(const Tree& tree, const Value& platform, const
   return all;
 }
 
+Segment read_segment(const Tree& tree, const Value& value) {
+  const Value& object = json::as_object(tree, value, "a segment", kSegmentKeys);
+  Segment segment;
+  segment.name = read_name(tree, object, "a segment");
+  segment.bandwidth = optional_quantity(tree, object, "bandwidth", Quantity::bandwidth, Bound::positive);
+  segment.ports = read_ports(tree, object);
+  segment.duplex = boolean_or(tree, object, "duplex", true);
+  const Value& sets = json::required(tree, object, "a segment", "between");
+  if (json::as_array(tree, sets, "two lists of machines").size() != segment.between.size()) {
+    json::fail(tree, sets, fmt::format("{} list{}", sets.items.size(), sets.items.size() == 1 ? "" : "s"),
+               "two lists of machines, such as [[\"node1\", \"node2\"], [\"node3\"]]");
+  }
+  for (std::size_t k = 0; k < segment.between.size(); ++k) {
+    for (const Value& name : filled_array(tree, sets.items[k], "names of machines"))
+      segment.between[k].push_back(json::as_string(tree, name, "the name of a machine"));
+  }
+  return segment;
+}
+
 Platform read_platform(const Tree& tree, const Value& value) {
   const Value& object = json::as_object(tree, value, "the platform", kPlatformKeys);
   Platform platform;
@@ -379,6 +403,10 @@ Platform read_platform(const Tree& tree, const Value& value) {
   platform.defaults = read_timing(tree, object);
   if (const Value* links = json::find(object, "links")) {
     for (const Value& link : json::as_array(tree, *links, "links")) platform.links.push_back(read_link(tree, link));
+  }
+  if (const Value* segments = json::find(object, "segments")) {
+    for (const Value& segment : json::as_array(tree, *segments, "segments"))
+      platform.segments.push_back(read_segment(tree, segment));
   }
   platform.source = read_ends(tree, object, "source");
   platform.sink = read_ends(tree, object, "sink");

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <numeric>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "tpn/absent_times.hpp"
@@ -74,8 +75,11 @@ std::pair<std::size_t, std::size_t> pair_of(const NamedLink& link) { return {lin
 
 const Rational* pointer_to(const std::optional<Rational>& number) { return number ? &*number : nullptr; }
 
-// The second may be null.
-const Rational* lesser(const Rational* a, const Rational* b) { return b != nullptr && *b < *a ? b : a; }
+// Either may be null.
+const Rational* lesser(const Rational* a, const Rational* b) {
+  if (a == nullptr || b == nullptr) return a == nullptr ? b : a;
+  return *b < *a ? b : a;
+}
 
 const LinkTiming* timing_of(const std::vector<const LinkTiming*>& timings, std::size_t processor) {
   return timings.empty() ? nullptr : timings[processor];
@@ -165,7 +169,7 @@ class Timing::LazyOthers {
       for (const LinkClass& to : timing.classes_) {
         const TypeLink* const link = timing.type_link(from, to);
         const bool is_complete = link != nullptr && (link->timing.time || link->timing.bandwidth);
-        const Rational* const port = is_complete ? nullptr : timing.port_between(from, to);
+        const Rational* const port = is_complete ? nullptr : timing.bandwidth_between(from, to);
         const auto [at, is_new] = seen.try_emplace({link, port}, links_.kinds.size());
         if (is_new) links_.kinds.push_back({timing.resolved(nullptr, from, to).linear()});
         links_.kind_of.push_back(at->second);
@@ -243,6 +247,7 @@ class Timing::LazyPairs {
 Timing::Timing(const Document& document)
     : document_(document),
       hosts_(document.platform),
+      segments_(document.platform),
       others_(std::make_unique<LazyOthers>()),
       pairs_(hosts_.are_shared() ? std::make_unique<LazyPairs>() : nullptr),
       from_source_(timings_of(document.platform.source, document.platform.processors.size(), hosts_)),
@@ -273,7 +278,8 @@ void Timing::add_classes() {
   std::vector<const Rational*> ports;
   for (const Processor& processor : platform.processors)
     if (processor.bandwidth) ports.push_back(&*processor.bandwidth);
-  if (ports.empty() && type_links_.empty()) {
+  const bool are_segments = !platform.segments.empty();
+  if (ports.empty() && type_links_.empty() && !are_segments) {
     classes_.emplace_back();
     return;
   }
@@ -281,14 +287,17 @@ void Timing::add_classes() {
   const auto equal = [](const Rational* a, const Rational* b) { return *a == *b; };
   std::ranges::sort(ports, less);
   ports.erase(std::unique(ports.begin(), ports.end(), equal), ports.end());
-  using Key = std::pair<std::optional<std::size_t>, const Rational*>;
+  using Key = std::tuple<std::optional<std::size_t>, const Rational*, std::vector<SegmentSide>>;
   std::map<Key, std::size_t> numbers;
-  for (const Processor& processor : platform.processors) {
+  for (std::size_t p = 0; p < platform.processors.size(); ++p) {
+    const Processor& processor = platform.processors[p];
     Key key;
-    if (!type_links_.empty()) key.first = processor.type;
-    if (processor.bandwidth) key.second = *std::ranges::lower_bound(ports, &*processor.bandwidth, less);
+    auto& [type, port, sides] = key;
+    if (!type_links_.empty()) type = processor.type;
+    if (processor.bandwidth) port = *std::ranges::lower_bound(ports, &*processor.bandwidth, less);
+    if (are_segments) sides = segments_.sides(p);
     const auto [at, is_new] = numbers.try_emplace(key, classes_.size());
-    if (is_new) classes_.push_back({key.first, key.second});
+    if (is_new) classes_.push_back({type, port, p});
     class_of_.push_back(at->second);
   }
   if (classes_.size() == 1) class_of_.clear();
@@ -380,11 +389,15 @@ const TypeLink* Timing::type_link(const LinkClass& from, const LinkClass& to) co
   return found != type_links_.end() && pair_of(*found) == key ? &document_.platform.type_links[found->link] : nullptr;
 }
 
-// The lesser of the two, one being the platform's where there is none; null where both are, or neither is known.
-const Rational* Timing::port_between(const LinkClass& from, const LinkClass& to) const {
-  if (from.port == nullptr && to.port == nullptr) return nullptr;
-  if (from.port != nullptr && to.port != nullptr) return lesser(from.port, to.port);
-  return lesser(from.port != nullptr ? from.port : to.port, pointer_to(document_.platform.defaults.bandwidth));
+// The least of the two ports and the segments, a port being the platform's where there is none; null where neither
+// ports nor segments have one.
+const Rational* Timing::bandwidth_between(const LinkClass& from, const LinkClass& to) const {
+  const Platform& platform = document_.platform;
+  const Rational* least = lesser(from.port, to.port);
+  if (!platform.segments.empty())
+    least = lesser(least, segment_bandwidth(platform, segments_.sides(from.machine), segments_.sides(to.machine)));
+  if (least == nullptr || (from.port != nullptr && to.port != nullptr)) return least;
+  return lesser(least, pointer_to(platform.defaults.bandwidth));
 }
 
 Timing::Resolved Timing::resolved(const LinkTiming* own, const LinkClass& from, const LinkClass& to) const {
@@ -392,7 +405,7 @@ Timing::Resolved Timing::resolved(const LinkTiming* own, const LinkClass& from, 
   return Resolution()
       .layer(own)
       .layer(of_types == nullptr ? nullptr : &of_types->timing)
-      .bandwidth(port_between(from, to))
+      .bandwidth(bandwidth_between(from, to))
       .layer(&document_.platform.defaults)
       .link();
 }
@@ -407,13 +420,19 @@ Timing::Resolved Timing::resolved(const NamedLink& named) const {
   return resolved(&document_.platform.links[named.link].timing, class_of(named.from), class_of(named.to));
 }
 
-// The bandwidth of the end is the lesser of its own and the processor's, unless their link says more.
-Timing::Resolved Timing::resolved_end(const Endpoint& end, const LinkTiming* own, std::size_t processor) const {
+// The bandwidth of the end is the least of its own, the processor's and the segments', unless their link says more.
+Timing::Resolved Timing::resolved_end(const Endpoint& end, std::size_t machine, const LinkTiming* own,
+                                      std::size_t processor) const {
   const LinkTiming& defaults = document_.platform.defaults;
   Resolution resolution;
   resolution.layer(own);
-  if (const Rational* const port = class_of(processor).port; port != nullptr && !end.timing.time) {
-    resolution.bandwidth(lesser(port, pointer_to(end.timing.bandwidth ? end.timing.bandwidth : defaults.bandwidth)));
+  const Rational* least = class_of(processor).port;
+  if (!document_.platform.segments.empty()) {
+    const auto& sides = segments_.sides(processor);
+    least = lesser(least, segment_bandwidth(document_.platform, sides, segments_.sides(machine)));
+  }
+  if (least != nullptr && !end.timing.time) {
+    resolution.bandwidth(lesser(least, pointer_to(end.timing.bandwidth ? end.timing.bandwidth : defaults.bandwidth)));
   }
   return resolution.layer(&end.timing).layer(&defaults).link();
 }
@@ -445,7 +464,8 @@ Rational Timing::transfer(std::size_t last_stage, std::size_t from, std::size_t 
 
 Rational Timing::from_source(std::size_t processor, std::size_t which) const {
   const Endpoint& source = *document_.platform.source;
-  const Resolved link = resolved_end(source.in_turn()[which], timing_of(from_source_[which], processor), processor);
+  const Resolved link = resolved_end(source.in_turn()[which], segments_.source(which),
+                                     timing_of(from_source_[which], processor), processor);
   if (link.time != nullptr) return *link.time;
   const std::string& receiver = document_.platform.processors[processor].name;
   const std::string sender = end_words("source", source, which);
@@ -459,7 +479,8 @@ Rational Timing::from_source(std::size_t processor, std::size_t which) const {
 
 Rational Timing::to_sink(std::size_t processor, std::size_t which) const {
   const Endpoint& sink = *document_.platform.sink;
-  const Resolved link = resolved_end(sink.in_turn()[which], timing_of(to_sink_[which], processor), processor);
+  const Resolved link =
+      resolved_end(sink.in_turn()[which], segments_.sink(which), timing_of(to_sink_[which], processor), processor);
   if (link.time != nullptr) return *link.time;
   const std::string& sender = document_.platform.processors[processor].name;
   const std::string receiver = end_words("sink", sink, which);
@@ -483,13 +504,14 @@ std::optional<LinearTime> Timing::processor(std::size_t processor) const {
 std::optional<LinearTime> Timing::link(std::size_t from, std::size_t to) const { return resolved(from, to).linear(); }
 
 std::optional<LinearTime> Timing::source_link(std::size_t processor) const {
-  return resolved_end(document_.platform.source->in_turn().front(), timing_of(from_source_.front(), processor),
-                      processor)
+  return resolved_end(document_.platform.source->in_turn().front(), segments_.source(0),
+                      timing_of(from_source_.front(), processor), processor)
       .linear();
 }
 
 std::optional<LinearTime> Timing::sink_link(std::size_t processor) const {
-  return resolved_end(document_.platform.sink->in_turn().front(), timing_of(to_sink_.front(), processor), processor)
+  return resolved_end(document_.platform.sink->in_turn().front(), segments_.sink(0),
+                      timing_of(to_sink_.front(), processor), processor)
       .linear();
 }
 

@@ -10,6 +10,7 @@
 
 #include "tpn/document.hpp"
 #include "tpn/hosts.hpp"
+#include "tpn/segments.hpp"
 
 namespace takt::tpn {
 
@@ -114,6 +115,7 @@ class Timing {
   struct LinkClass {
     std::optional<std::size_t> type;  // where links between types count
     const Rational* port = nullptr;   // its own bandwidth; null where it has none; the same one for equal ones
+    std::size_t machine = 0;          // one of them, whose segments are those of all
   };
   struct Resolved;
   class Resolution;
@@ -128,11 +130,11 @@ class Timing {
   const LinkTiming* own_timing(std::size_t from, std::size_t to) const;
   Resolved within_host(std::size_t processor) const;
   const TypeLink* type_link(const LinkClass& from, const LinkClass& to) const;
-  const Rational* port_between(const LinkClass& from, const LinkClass& to) const;
+  const Rational* bandwidth_between(const LinkClass& from, const LinkClass& to) const;
   Resolved resolved(const LinkTiming* own, const LinkClass& from, const LinkClass& to) const;
   Resolved resolved(std::size_t from, std::size_t to) const;
   Resolved resolved(const NamedLink& named) const;
-  Resolved resolved_end(const Endpoint& end, const LinkTiming* own, std::size_t processor) const;
+  Resolved resolved_end(const Endpoint& end, std::size_t machine, const LinkTiming* own, std::size_t processor) const;
   [[noreturn]] void fail_for(std::size_t stage, const Processor& on, std::size_t processor) const;
 
   const Document& document_;
@@ -146,6 +148,7 @@ class Timing {
   std::vector<NamedLink> named_;       // of each host the first processor alone
   std::vector<std::size_t> rows_;      // by sender and one more, where its links begin; empty without links
   HostIndex hosts_;
+  SegmentIndex segments_;
   std::unique_ptr<LazyOthers> others_;
   std::unique_ptr<LazyPairs> pairs_;  // null where no host is shared
   // Of each source, or sink, by processor, its own timing or null; empty without any.

@@ -15,6 +15,7 @@
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 #include "tpn/problem_view.hpp"
+#include "tpn/segments.hpp"
 #include "tpn/units.hpp"
 
 namespace takt::tpn {
@@ -280,6 +281,7 @@ void check_processors(const Platform& platform, const QuantityCheck& check_quant
     throw InvalidInstance("/platform/processors", "no processor", "at least one processor");
   }
   Names names;
+  std::vector<std::vector<std::string>> ways;  // what names refer to
   check_types(platform, names, check_quantity);
   const std::vector<ProcessorGroup> groups = processor_groups(platform);
   for (std::size_t i = 0; i < groups.size(); ++i)
@@ -298,6 +300,14 @@ void check_processors(const Platform& platform, const QuantityCheck& check_quant
     check_inherited(processor, platform, here);
   }
   check_hosts(platform, places);
+  for (std::size_t s = 0; s < platform.segments.size(); ++s) {
+    const std::string here = item("/platform/segments", s) + "/name";
+    check_unique_name(platform.segments[s].name, names, here);
+    if (!platform.segments[s].duplex) continue;
+    // Under which results name its two directions.
+    ways.push_back(names_of_ways(platform.segments[s]));
+    for (const std::string& way : ways.back()) check_unique_name(way, names, here);
+  }
   for (const auto& [end, key, other] :
        {std::tuple(&platform.source, "source", "sink"), std::tuple(&platform.sink, "sink", "source")}) {
     if (!*end) continue;
@@ -476,6 +486,32 @@ void check_ends(const Document& document, const QuantityCheck& check_quantity) {
   }
 }
 
+void check_segments(const Platform& platform, const QuantityCheck& check_quantity) {
+  for (std::size_t s = 0; s < platform.segments.size(); ++s) {
+    const Segment& segment = platform.segments[s];
+    const std::string here = item("/platform/segments", s);
+    check_quantity(segment.bandwidth, Quantity::bandwidth, Bound::positive, here + "/bandwidth");
+    check_ports(segment.ports, here);
+    for (std::size_t k = 0; k < segment.between.size(); ++k) {
+      if (segment.between[k].empty())
+        throw InvalidInstance(item(here + "/between", k), "no machine", "names of machines, at least one");
+    }
+  }
+  const SegmentIndex index(platform);
+  if (const auto& refused = index.refused()) {
+    const Segment& segment = platform.segments[refused->segment];
+    const std::string& name = segment.between[refused->set][refused->place];
+    const std::string here =
+        item(item(item("/platform/segments", refused->segment) + "/between", refused->set), refused->place);
+    if (refused->is_unknown) {
+      throw InvalidInstance(here, "the unknown machine " + quote(name),
+                            "the name of a processor, a host, a type, a source or a sink of the platform");
+    }
+    throw InvalidInstance(here, quote(name) + ", which is in both lists of the segment " + quote(segment.name),
+                          "each machine in one of them");
+  }
+}
+
 void check_replication(const Part& part, const Document& document, const std::string& pointer) {
   const auto moved = std::find_if(part.processors.begin(), part.processors.end(),
                                   [&part](std::size_t processor) { return processor != part.processors.front(); });
@@ -628,7 +664,8 @@ void check_transfers(const Part& sender, const Part& receiver, const Document& d
   const bool has_bandwidth = platform.defaults.bandwidth || std::ranges::all_of(sender.processors, has_port) ||
                              std::ranges::all_of(receiver.processors, has_port);
   if (has_bandwidth && document.application.stages[sender.last_stage].output) return;
-  const bool is_plain = platform.type_links.empty() && std::ranges::none_of(sender.processors, has_port) &&
+  const bool is_plain = platform.type_links.empty() && platform.segments.empty() &&
+                        std::ranges::none_of(sender.processors, has_port) &&
                         std::ranges::none_of(receiver.processors, has_port);
   if (platform.defaults.time && is_plain && !timing.has_shared_hosts())
     return check_own_links(sender, receiver, document, timing);
@@ -767,6 +804,7 @@ void validate(const Document& document) {
   check_links(document.platform, check_quantity);
   check_type_links(document.platform, check_quantity);
   check_ends(document, check_quantity);
+  check_segments(document.platform, check_quantity);
   if (document.mapping && document.platform.is_catalogue()) {
     throw InvalidInstance("/mapping", "a mapping, but no processors in the platform, only types", "processors");
   }

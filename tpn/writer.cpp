@@ -275,6 +275,30 @@ class DocumentWriter {
     json_.end();
   }
 
+  void write_segments(const std::vector<Segment>& segments) {
+    if (segments.empty()) return;
+    json_.key("segments");
+    json_.begin_array();
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+      const Segment& segment = segments[i];
+      begin_item("/platform/segments", i, JsonLayout::line);
+      json_.member("name", segment.name);
+      write_quantity("bandwidth", segment.bandwidth, Quantity::bandwidth);
+      write_ports(segment.ports, kOnePort);
+      if (!segment.duplex) json_.member("duplex", false);
+      json_.key("between");
+      json_.begin_array();
+      for (const std::vector<std::string>& names : segment.between) {
+        json_.begin_array();
+        for (const std::string& name : names) json_.value(name);
+        json_.end();
+      }
+      json_.end();
+      json_.end();
+    }
+    json_.end();
+  }
+
   void write_platform() {
     const Platform& platform = document_.platform;
     json_.key("platform");
@@ -294,6 +318,7 @@ class DocumentWriter {
     }
     write_timing(platform.defaults);
     write_links(platform);
+    write_segments(platform.segments);
     if (platform.source) write_endpoints("source", *platform.source);
     if (platform.sink) write_endpoints("sink", *platform.sink);
     json_.end();

@@ -96,7 +96,7 @@ std::vector<Rational> cycle_times(const tpn::FoldedNet& net) {
 // Which of several ports is the busiest may change with a parameter: then their largest cycle time is not linear in it.
 bool has_several_ports(const tpn::FoldedNet& net) {
   return std::ranges::any_of(net.resources, [&](const tpn::Resource& resource) {
-    return tpn::is_port(resource.kind) && net.pipeline.port_count(resource.processor) != tpn::kOnePort;
+    return tpn::can_be_several(resource.kind) && net.pipeline.port_count(resource.processor) != tpn::kOnePort;
   });
 }
 

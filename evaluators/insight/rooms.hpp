@@ -50,7 +50,8 @@ struct RoomsInsight {
 };
 
 /// Room for few files would wait for itself where transfers are ahead.
-inline constexpr tpn::Capabilities kRoomsTake{.workflows = true, .shared_resources = true, .several_ends = true};
+inline constexpr tpn::Capabilities kRoomsTake{
+    .workflows = true, .shared_resources = true, .several_ends = true, .segments = true};
 
 /// Room for all that is shown, by default, where the period does not stay before.
 inline constexpr std::uint64_t kShownRooms = 16;

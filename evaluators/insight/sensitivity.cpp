@@ -207,6 +207,7 @@ class CircuitProcessors {
       case Quantity::stage_work:
       case Quantity::stage_output:
       case Quantity::input:
+      case Quantity::segment_bandwidth:
         return true;
     }
     return true;

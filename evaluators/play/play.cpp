@@ -89,9 +89,7 @@ class RoundFiring {
       passed = std::max(passed, end);
     };
     for_each_wait(operation, [&](const tpn::Dependence& d, const Number& end) {
-      const bool is_of_resource =
-          tpn::handles_receptions(d.kind) || tpn::handles_computations(d.kind) || tpn::handles_sendings(d.kind);
-      if (is_of_resource) pass(d.kind, net_.pipeline.owner(d, operation.data_set - d.height), end);
+      if (tpn::is_resource(d.kind)) pass(d.kind, net_.pipeline.owner(d, operation.data_set - d.height), end);
     });
     // A processor's circuit has no dependence of its own where a file leads to the next operation.
     for (const tpn::ColumnIndex c : net_.pipeline.all_columns()) {

@@ -34,7 +34,8 @@ struct Port {
 constexpr std::array kSides = {tpn::BufferSide::in, tpn::BufferSide::out};
 
 constexpr std::array kPorts = {Port{ConstraintKind::in_port, "in"}, Port{ConstraintKind::compute, "compute"},
-                               Port{ConstraintKind::out_port, "out"}, Port{ConstraintKind::port, "both"}};
+                               Port{ConstraintKind::out_port, "out"}, Port{ConstraintKind::port, "both"},
+                               Port{ConstraintKind::segment, "segment"}};
 
 constexpr std::array<std::string_view, 3> kStepKeys = {"column", "to", "height"};
 constexpr std::array<std::string_view, 3> kClockKeys = {"resource", "port", "value"};

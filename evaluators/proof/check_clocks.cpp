@@ -237,6 +237,7 @@ class ClockPass {
 
   // The resource whose token a dependence holds at a data set.
   std::size_t holder(const Dependence& d, const Integer& data_set) const {
+    if (d.kind == tpn::ConstraintKind::segment) return clocks_.resource.at({d.kind, d.segment});
     const auto& sequence = net_.pipeline.parts[d.part].sequence;
     const Integer shift = net_.pipeline.columns[d.from].shift;
     const std::size_t processor = sequence[modulo(data_set - shift, sequence.size())];
@@ -348,8 +349,8 @@ Verdict play_all(const FoldedNet& net, const std::vector<PlayedColumns>& stretch
 }  // namespace
 
 std::string text(const ResourceName& name) {
-  return name.kind == tpn::ConstraintKind::processor ? name.processor
-                                                     : name.processor + " " + std::string(tpn::name_of(name.kind));
+  const bool is_all = name.kind == tpn::ConstraintKind::processor || name.kind == tpn::ConstraintKind::segment;
+  return is_all ? name.processor : name.processor + " " + std::string(tpn::name_of(name.kind));
 }
 
 Verdict check_clocks(const FoldedNet& net, const std::vector<CertificateClock>& clocks, const Rational& upper,

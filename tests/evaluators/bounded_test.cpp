@@ -28,11 +28,11 @@ void list_by_hand(tpn::DependenceList& dependences, const tpn::Model&) {
     if (parts[i].role != tpn::PartRole::mapped) continue;
     const std::uint64_t height = kRoom * parts[i].sequence.size();
     if (i > 0)
-      dependences.add({tpn::chain_computation(i), tpn::chain_transfer(i - 1), height, 1, 0, ConstraintKind::room,
+      dependences.add({tpn::chain_computation(i), tpn::chain_transfer(i - 1), height, 1, 0, ConstraintKind::room, 0,
                        tpn::PartIndex(i)});
     if (i + 1 < parts.size())
-      dependences.add(
-          {tpn::chain_transfer(i), tpn::chain_computation(i), height, 1, 0, ConstraintKind::room, tpn::PartIndex(i)});
+      dependences.add({tpn::chain_transfer(i), tpn::chain_computation(i), height, 1, 0, ConstraintKind::room, 0,
+                       tpn::PartIndex(i)});
   }
 }
 

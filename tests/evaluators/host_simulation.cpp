@@ -136,7 +136,45 @@ class HostSimulation {
     return work / *document_.platform.processors[p].speed;
   }
 
-  // Bandwidth: the lesser card's, the platform's for who has none of his own.
+  // Of a segment, the number of the list that has what a name stands for, or none.
+  std::optional<std::size_t> list_with(const tpn::Segment& segment, std::size_t p) const {
+    for (std::size_t k = 0; k < 2; ++k) {
+      for (const std::string& name : segment.between[k]) {
+        if (p >= kSource) {
+          const std::string own = end(p).name;
+          if (name == (!own.empty() ? own : p >= kSink ? "sink" : "source")) return k;
+        } else if (name == host(p)) {
+          return k;
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+  // In which direction a transfer uses it, if it does.
+  std::optional<std::string> use_of(const tpn::Segment& segment, std::size_t from, std::size_t to) const {
+    const auto here = list_with(segment, from);
+    const auto there = list_with(segment, to);
+    if (!here || !there || here == there) return std::nullopt;
+    return segment.name + (segment.duplex && *here == 1 ? " back" : "");
+  }
+
+  Rational least_with_segments(std::size_t from, std::size_t to, Rational bandwidth) const {
+    for (const tpn::Segment& segment : document_.platform.segments)
+      if (segment.bandwidth && use_of(segment, from, to)) bandwidth = std::min(bandwidth, *segment.bandwidth);
+    return bandwidth;
+  }
+
+  void join_segments(std::optional<std::size_t> operation, std::size_t from, std::size_t to) {
+    for (const tpn::Segment& segment : document_.platform.segments) {
+      const auto use = use_of(segment, from, to);
+      if (!use || segment.ports == 0) continue;
+      const std::uint64_t turn = turns_[{"segment", *use, 0}]++;
+      if (operation) join(*operation, {"segment", *use, turn % segment.ports});
+    }
+  }
+
+  // Bandwidth: the lesser card's, the platform's for who has none of his own; that of segments if it is less.
   Rational transfer_time(std::size_t from, std::size_t to, const Rational& size) const {
     const tpn::Platform& platform = document_.platform;
     for (const auto& [here, there] : {std::pair(from, to), std::pair(to, from)}) {
@@ -145,7 +183,7 @@ class HostSimulation {
         if (link.processor == lead(there)) return *link.timing.time;
       const Rational its = end(here).timing.bandwidth.value_or(*platform.defaults.bandwidth);
       const Rational own = platform.processors[there].bandwidth.value_or(its);
-      return platform.defaults.latency.value_or(0) + size / std::min(own, its);
+      return platform.defaults.latency.value_or(0) + size / least_with_segments(from, to, std::min(own, its));
     }
     if (host(from) == host(to)) {
       const auto& memory = platform.processors[from].memory_bandwidth;
@@ -160,7 +198,7 @@ class HostSimulation {
     }
     const Rational one = platform.processors[from].bandwidth.value_or(*platform.defaults.bandwidth);
     const Rational other = platform.processors[to].bandwidth.value_or(*platform.defaults.bandwidth);
-    return platform.defaults.latency.value_or(0) + size / std::min(one, other);
+    return platform.defaults.latency.value_or(0) + size / least_with_segments(from, to, std::min(one, other));
   }
 
   const Rational& file_behind(std::size_t station) const {
@@ -197,6 +235,7 @@ class HostSimulation {
     if (stays(from, to) || host(from) == host(to)) return;
     join_port(std::nullopt, "out", from);
     join_port(std::nullopt, "in", to);
+    join_segments(std::nullopt, from, to);
   }
 
   void add(std::int64_t j, std::size_t c) {
@@ -222,6 +261,7 @@ class HostSimulation {
     if (host(from) != host(to)) {
       join_port(o, "out", from);
       join_port(o, "in", to);
+      join_segments(o, from, to);
     }
     if (rooms_ == 0) return;
     if (to < kSource) {

@@ -48,7 +48,8 @@ std::vector<std::vector<Rational>> earliest_starts(const FoldedNet& net, std::ui
 Rational plain_cycle_time(const FoldedNet& net, const tpn::Resource& resource) {
   const tpn::Pipeline& pipeline = net.pipeline;
   const bool is_port = tpn::is_port(resource.kind);
-  const std::uint64_t ports = is_port ? pipeline.port_count(resource.processor) : 1;
+  const bool is_segment = resource.kind == tpn::ConstraintKind::segment;
+  const std::uint64_t ports = is_port || is_segment ? pipeline.port_count(resource.processor) : 1;
   const std::uint64_t data_sets = ports * pipeline.rows.get_ui();
   std::vector<Rational> busy(ports);
   std::uint64_t turn = 0;
@@ -67,6 +68,8 @@ Rational plain_cycle_time(const FoldedNet& net, const tpn::Resource& resource) {
                   (tpn::handles_receptions(resource.kind) && is_owner(there));
         handles = handles && !pipeline.is_internal(c, j);
       }
+      if (column.kind == tpn::ColumnKind::transfer && is_segment)
+        handles = pipeline.segment(resource.processor).passes(here, there);
       if (handles) busy[turn++ % ports] += pipeline.duration({j, c});
     }
   }
@@ -126,35 +129,61 @@ TEST_CASE("nets of hosts start every operation when a simulation of their docume
   CHECK(shared > 50);
 }
 
-TEST_CASE("transfers that are ahead: every operation starts when a simulation of the document says") {
+// What the nets of one of a document's models had.
+struct JudgedNets {
   int shifted = 0;
   int refused = 0;
+  int with_segments = 0;
+  int bound_by_segments = 0;  // whose busiest resource is a segment, busy all the time
+};
+
+// Played against the simulation, cycle times, periods and certificates judged.
+void judge_all_models(const tpn::Document& document, JudgedNets& judged) {
+  const std::string text = tpn::write_document(document);
+  CAPTURE(text);
+  REQUIRE(tpn::read_document(text, "drawn.json") == document);
+  for (const Model& model : support::all_models()) {
+    CAPTURE(tpn::label_of(model));
+    std::optional<FoldedNet> made;
+    try {
+      made = support::net_of(document, model);
+    } catch (const tpn::InvalidInstance& error) {
+      REQUIRE(model->has_rooms);
+      REQUIRE(error.pointer == "/transfers");
+      ++judged.refused;
+      continue;
+    }
+    const FoldedNet& net = *made;
+    judged.shifted += net.pipeline.is_shifted() ? 1 : 0;
+    const std::uint64_t data_sets = 2 * net.pipeline.rows.get_ui() + 12;
+    REQUIRE(played_starts(net, data_sets) == support::simulated_starts(document, model, data_sets));
+    require_judged(net);
+    const auto is_segment = [](const tpn::Resource& one) { return one.kind == tpn::ConstraintKind::segment; };
+    judged.with_segments += std::ranges::any_of(net.resources, is_segment) ? 1 : 0;
+    const auto found = evaluators::evaluate(net, {});
+    const tpn::Resource& busiest = net.resources[found.busiest];
+    judged.bound_by_segments += busiest.cycle_time == found.upper && is_segment(busiest) ? 1 : 0;
+  }
+}
+
+TEST_CASE("transfers that are ahead: every operation starts when a simulation of the document says") {
+  JudgedNets judged;
   for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_AHEAD", 150); ++seed) {
     CAPTURE(seed);
-    const tpn::Document document = support::ahead_document(seed);
-    const std::string text = tpn::write_document(document);
-    CAPTURE(text);
-    REQUIRE(tpn::read_document(text, "ahead.json") == document);
-    for (const Model& model : support::all_models()) {
-      CAPTURE(tpn::label_of(model));
-      std::optional<FoldedNet> made;
-      try {
-        made = support::net_of(document, model);
-      } catch (const tpn::InvalidInstance& error) {
-        REQUIRE(model->has_rooms);
-        REQUIRE(error.pointer == "/transfers");
-        ++refused;
-        continue;
-      }
-      const FoldedNet& net = *made;
-      shifted += net.pipeline.is_shifted() ? 1 : 0;
-      const std::uint64_t data_sets = 2 * net.pipeline.rows.get_ui() + 12;
-      REQUIRE(played_starts(net, data_sets) == support::simulated_starts(document, model, data_sets));
-      require_judged(net);
-    }
+    judge_all_models(support::ahead_document(seed), judged);
   }
-  CHECK(shifted > 250);
-  CHECK(refused > 10);
+  CHECK(judged.shifted > 250);
+  CHECK(judged.refused > 10);
+}
+
+TEST_CASE("segments: every operation starts when a simulation of the document says") {
+  JudgedNets judged;
+  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_SEGMENTS", 150); ++seed) {
+    CAPTURE(seed);
+    judge_all_models(support::segment_document(seed), judged);
+  }
+  CHECK(judged.with_segments > 250);
+  CHECK(judged.bound_by_segments > 5);
 }
 
 }  // namespace

@@ -43,7 +43,49 @@ class HostDealer {
     return std::move(document_);
   }
 
+  tpn::Document deal_segments() {
+    document_ = draw_.coin() ? deal() : deal_ahead();
+    const std::size_t count = draw_.count(1, 2);
+    while (document_.platform.segments.size() < count) add_segment();
+    return std::move(document_);
+  }
+
  private:
+  // Each machine in one of the lists, or in none.
+  void add_segment() {
+    tpn::Platform& platform = document_.platform;
+    tpn::Segment segment;
+    segment.name = "wire" + std::to_string(platform.segments.size());
+    const auto place = [&](const std::string& name) {
+      const std::size_t list = draw_.index(5);
+      if (list < 4) segment.between[list % 2].push_back(name);
+    };
+    const tpn::HostIndex hosts(platform);
+    for (std::size_t p = 0; p < platform.processors.size(); ++p)
+      if (hosts.first_of(p) == p) place(tpn::host_name(platform.processors[p]));
+    for (const auto& [end, key] : {std::pair(&platform.source, "source"), std::pair(&platform.sink, "sink")}) {
+      if (!*end) continue;
+      for (const tpn::Endpoint& one : (*end)->in_turn()) place(one.name.empty() ? key : one.name);
+    }
+    for (std::vector<std::string>& list : segment.between)
+      if (list.empty()) return add_idle(std::move(segment));
+    segment.ports = ports();
+    segment.duplex = draw_.coin();
+    if (draw_.coin()) segment.bandwidth = draw_.whole(1, 3);
+    platform.segments.push_back(std::move(segment));
+  }
+
+  // Between a machine of the mapping and one that there is for this alone.
+  void add_idle(tpn::Segment segment) {
+    tpn::Platform& platform = document_.platform;
+    tpn::Processor spare;
+    spare.name = "spare" + std::to_string(platform.segments.size());
+    spare.speed = 1;
+    segment.between = {{{tpn::host_name(platform.processors.front())}, {spare.name}}};
+    platform.processors.push_back(std::move(spare));
+    platform.segments.push_back(std::move(segment));
+  }
+
   // Up to three of them, the first with the links that are there.
   void name_several(tpn::Endpoint& end, const std::string& name) {
     tpn::Endpoint all;
@@ -168,5 +210,7 @@ class HostDealer {
 tpn::Document host_document(std::uint64_t seed) { return HostDealer(seed).deal(); }
 
 tpn::Document ahead_document(std::uint64_t seed) { return HostDealer(seed).deal_ahead(); }
+
+tpn::Document segment_document(std::uint64_t seed) { return HostDealer(seed).deal_segments(); }
 
 }  // namespace takt::support

@@ -15,4 +15,7 @@ tpn::Document host_document(std::uint64_t seed);
 /// One of these whose transfers are ahead by up to three data sets, some of them.
 tpn::Document ahead_document(std::uint64_t seed);
 
+/// One of either kind with one or two segments between its hosts, sources and sinks.
+tpn::Document segment_document(std::uint64_t seed);
+
 }  // namespace takt::support

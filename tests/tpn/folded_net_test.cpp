@@ -139,16 +139,16 @@ TEST_CASE("plain round robin needs no guards: one dependence for all the process
     for (const Dependence& d : net_of(document, model).dependences) REQUIRE(d.modulus == 1);
   }
   const std::vector<Dependence> expected = {
-      {ColumnIndex(0), ColumnIndex(1), 0, 1, 0, ConstraintKind::flow, PartIndex(0)},
-      {ColumnIndex(1), ColumnIndex(0), 1, 1, 0, ConstraintKind::processor, PartIndex(0)},
-      {ColumnIndex(1), ColumnIndex(2), 0, 1, 0, ConstraintKind::flow, PartIndex(0)},
-      {ColumnIndex(2), ColumnIndex(3), 0, 1, 0, ConstraintKind::flow, PartIndex(0)},
-      {ColumnIndex(3), ColumnIndex(1), 2, 1, 0, ConstraintKind::processor, PartIndex(1)},
-      {ColumnIndex(3), ColumnIndex(4), 0, 1, 0, ConstraintKind::flow, PartIndex(0)},
-      {ColumnIndex(4), ColumnIndex(5), 0, 1, 0, ConstraintKind::flow, PartIndex(0)},
-      {ColumnIndex(5), ColumnIndex(3), 3, 1, 0, ConstraintKind::processor, PartIndex(2)},
-      {ColumnIndex(5), ColumnIndex(6), 0, 1, 0, ConstraintKind::flow, PartIndex(0)},
-      {ColumnIndex(6), ColumnIndex(5), 1, 1, 0, ConstraintKind::processor, PartIndex(3)}};
+      {ColumnIndex(0), ColumnIndex(1), 0, 1, 0, ConstraintKind::flow, 0, PartIndex(0)},
+      {ColumnIndex(1), ColumnIndex(0), 1, 1, 0, ConstraintKind::processor, 0, PartIndex(0)},
+      {ColumnIndex(1), ColumnIndex(2), 0, 1, 0, ConstraintKind::flow, 0, PartIndex(0)},
+      {ColumnIndex(2), ColumnIndex(3), 0, 1, 0, ConstraintKind::flow, 0, PartIndex(0)},
+      {ColumnIndex(3), ColumnIndex(1), 2, 1, 0, ConstraintKind::processor, 0, PartIndex(1)},
+      {ColumnIndex(3), ColumnIndex(4), 0, 1, 0, ConstraintKind::flow, 0, PartIndex(0)},
+      {ColumnIndex(4), ColumnIndex(5), 0, 1, 0, ConstraintKind::flow, 0, PartIndex(0)},
+      {ColumnIndex(5), ColumnIndex(3), 3, 1, 0, ConstraintKind::processor, 0, PartIndex(2)},
+      {ColumnIndex(5), ColumnIndex(6), 0, 1, 0, ConstraintKind::flow, 0, PartIndex(0)},
+      {ColumnIndex(6), ColumnIndex(5), 1, 1, 0, ConstraintKind::processor, 0, PartIndex(3)}};
   REQUIRE(net_of(document, Model::kStrict).dependences == expected);
 }
 
@@ -169,9 +169,9 @@ TEST_CASE("a repeated processor is guarded by the entries it stands in") {
   Document document = support::uniform_document(kReplication, 1, 9, 1);
   (*document.mapping)[0].processors = {0, 1, 0};
   const std::vector<Dependence> expected = {
-      {ColumnIndex(0), ColumnIndex(0), 1, 3, 2, ConstraintKind::compute, PartIndex(0)},
-      {ColumnIndex(0), ColumnIndex(0), 2, 3, 0, ConstraintKind::compute, PartIndex(0)},
-      {ColumnIndex(0), ColumnIndex(0), 3, 3, 1, ConstraintKind::compute, PartIndex(0)}};
+      {ColumnIndex(0), ColumnIndex(0), 1, 3, 2, ConstraintKind::compute, 0, PartIndex(0)},
+      {ColumnIndex(0), ColumnIndex(0), 2, 3, 0, ConstraintKind::compute, 0, PartIndex(0)},
+      {ColumnIndex(0), ColumnIndex(0), 3, 3, 1, ConstraintKind::compute, 0, PartIndex(0)}};
   REQUIRE(net_of(document, Model::kOverlap).dependences == expected);
 }
 

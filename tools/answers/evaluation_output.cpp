@@ -121,9 +121,7 @@ TimeScale scale_of_steps(const EvaluatedInstance& result, CircuitLength length) 
 }
 
 std::string resource_text(const EvaluatedInstance& result, const Resource& resource) {
-  const std::string processor = printable(result.net.pipeline.processors[resource.processor]);
-  return resource.kind == ConstraintKind::processor ? processor
-                                                    : fmt::format("{} {}", processor, tpn::name_of(resource.kind));
+  return printable(tpn::name_of(resource, result.net.pipeline));
 }
 
 // The same within a sentence.
@@ -138,6 +136,8 @@ std::string phrase(const EvaluatedInstance& result, const Resource& resource) {
       return "the computation of " + processor;
     case ConstraintKind::port:
       return "the port of " + processor;
+    case ConstraintKind::segment:
+      return "the segment " + processor;
     case ConstraintKind::processor:
     case ConstraintKind::flow:
     case ConstraintKind::room:
@@ -298,7 +298,8 @@ std::vector<std::pair<std::string, std::size_t>> rows_of(const EvaluatedInstance
   std::vector<std::size_t> processors;
   for (const Resource* resource : resources) processors.push_back(resource->processor);
   const ConstraintKind kind = resources.front()->kind;
-  const std::string ending = kind == ConstraintKind::processor ? "" : ' ' + std::string(tpn::name_of(kind));
+  const bool is_all = kind == ConstraintKind::processor || kind == ConstraintKind::segment;
+  const std::string ending = is_all ? "" : ' ' + std::string(tpn::name_of(kind));
   for (const NamedProcessors& named : result.cores->together(processors, result.net.pipeline.processors)) {
     const std::string range = named.count == 1 ? printable(named.name)
                                                : fmt::format("{} to {}", printable(named.first), printable(named.last));

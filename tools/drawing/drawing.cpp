@@ -68,6 +68,8 @@ class Styles {
         seen[host] = true;
       }
     }
+    for (std::size_t p = 0; p < number_.size(); ++p)
+      if (pipeline.is_segment(p)) number_[p] = next++;
   }
 
   Stroke stroke(ConstraintKind kind, std::size_t processor) const {
@@ -80,6 +82,7 @@ class Styles {
     switch (kind) {
       case ConstraintKind::in_port:
       case ConstraintKind::port:
+      case ConstraintKind::segment:
         return Dash::dashed;
       case ConstraintKind::out_port:
       case ConstraintKind::room:
@@ -124,6 +127,7 @@ Connection connect(const Dependence& d, Cell from, Cell to) {
     case ConstraintKind::port:
     case ConstraintKind::room:
     case ConstraintKind::window:
+    case ConstraintKind::segment:
       if (to.column < from.column) line.entry = Side::right;
       if (to.column > from.column) line.exit = Side::right;
       break;
@@ -150,6 +154,8 @@ std::string legend(const Subject& subject, std::string text) {
   if (tpn::separates_operations(subject.net.model)) {
     text += " · solid: computation · dashed: in port · dotted: out port";
   }
+  const auto is_segment = [](const tpn::Resource& resource) { return resource.kind == ConstraintKind::segment; };
+  if (std::ranges::any_of(subject.net.resources, is_segment)) text += " · dashed, in a color of its own: segment";
   if (subject.net.model->has_rooms) text += " · grey, dotted: room";
   if (subject.evaluation.exact()) text += " · bold red: critical circuit";
   return text;
@@ -345,7 +351,7 @@ class UnfoldedDrawing {
     place.stroke = styles_.stroke(d.kind, processor);
     if (place.is_critical) place.stroke = critical(place.stroke);
     std::string what = d.kind == ConstraintKind::flow ? "file" : words_.processor(processor);
-    if (d.kind != ConstraintKind::flow && d.kind != ConstraintKind::processor) {
+    if (d.kind != ConstraintKind::flow && d.kind != ConstraintKind::processor && d.kind != ConstraintKind::segment) {
       what += " " + std::string(tpn::name_of(d.kind));
     }
     place.tooltip = fmt::format("{}, {}", what, token_words(known.tokens));
@@ -532,9 +538,10 @@ class FoldedDrawing {
   Stroke stroke(const Bundle& bundle) const {
     const Dependence& d = net_.dependences[bundle.first];
     const auto& sequence = pipeline_.parts[d.part].sequence;
-    Stroke stroke = styles_.stroke(d.kind, sequence.front());
+    const bool is_of_segment = d.kind == ConstraintKind::segment;
+    Stroke stroke = styles_.stroke(d.kind, is_of_segment ? d.segment : sequence.front());
     // One part may have many processors, whose circuits run in one bundle: no processor's color.
-    const bool is_shared = sequence.size() > 1 || bundle.count > 1;
+    const bool is_shared = (sequence.size() > 1 && !is_of_segment) || bundle.count > 1;
     if (is_shared && d.kind != ConstraintKind::flow) stroke.color = "#222222";
     return bundle.is_critical ? critical(stroke) : stroke;
   }

@@ -34,6 +34,7 @@ int order_of(ConstraintKind kind) {
 }
 
 std::string line_words(ConstraintKind kind) {
+  if (kind == ConstraintKind::segment) return "transfer";
   const bool computes = tpn::handles_computations(kind);
   const bool receives = tpn::handles_receptions(kind);
   const bool sends = tpn::handles_sendings(kind);
@@ -157,6 +158,7 @@ std::string part_text(const tpn::NetPart& part, const std::vector<std::string>& 
 }  // namespace
 
 std::string group_heading(const tpn::FoldedNet& net, const std::vector<std::string>& stages, std::size_t part) {
+  if (part == net.pipeline.parts.size()) return "segments";
   const tpn::NetPart& who = net.pipeline.parts[part];
   const std::size_t machines = machines_of(who);
   const bool has_cores = is_on_shared_hosts(net.pipeline, who);
@@ -180,7 +182,7 @@ AlikeLines fold_alike(const tpn::FoldedNet& net, const std::vector<std::string>&
   // Processors of a part by what is alike, each class in the order of the lines.
   std::map<std::pair<std::size_t, std::map<ConstraintKind, Rational>>, std::vector<std::size_t>> classes;
   for (const GanttLine& line : lines) {
-    if (!line.starts_processor) continue;
+    if (!line.starts_processor || line.part == net.pipeline.parts.size()) continue;
     classes[{line.part, cycle_times[line.processor_index]}].push_back(line.processor_index);
   }
   AlikeLines result;
@@ -213,6 +215,7 @@ LineIndex::LineIndex(const tpn::FoldedNet& net)
     if (tpn::handles_receptions(resource.kind)) receive_[resource.processor] = line;
     if (tpn::handles_computations(resource.kind)) compute_[resource.processor] = line;
     if (tpn::handles_sendings(resource.kind)) send_[resource.processor] = line;
+    if (resource.kind == ConstraintKind::segment) segments_.emplace_back(resource.processor, line);
   }
 }
 
@@ -234,6 +237,8 @@ std::vector<LineIndex::Place> LineIndex::places_of(const ChartOperation& operati
   };
   add(send_, processor, BarKind::send);
   add(receive_, peer, BarKind::receive);
+  for (const auto& [segment, line] : segments_)
+    if (pipeline.segment(segment).passes(processor, peer)) places.push_back({line, BarKind::send});
   return places;
 }
 

@@ -97,6 +97,7 @@ class LineIndex {
   std::vector<std::size_t> receive_;
   std::vector<std::size_t> compute_;
   std::vector<std::size_t> send_;
+  std::vector<std::pair<std::size_t, std::size_t>> segments_;  // with its line
 };
 
 /// A drawing's words, window and marks; lines, bars and ticks are added.

@@ -22,6 +22,7 @@ std::string_view activity(ConstraintKind kind) {
     case ConstraintKind::out_port:
       return "sending";
     case ConstraintKind::port:
+    case ConstraintKind::segment:
       return "transferring";
     case ConstraintKind::compute:
       return "computing";
@@ -76,7 +77,11 @@ PageLoad load_of(const ReportFindings& findings, const ReportWords& words, const
   load.receives = as_share(findings, times.receives, whole);
   load.computes = as_share(findings, times.computes, whole);
   load.sends = as_share(findings, times.sends, whole);
-  load.description = in_words(load, times, whole);
+  if (resource.kind == ConstraintKind::segment) {
+    load.description = fmt::format("{} carries files {}", load.name, percent(share));
+  } else {
+    load.description = in_words(load, times, whole);
+  }
   return load;
 }
 

@@ -124,6 +124,12 @@ class LoadCollector {
         const bool is_within_host = pipeline_.port_owner(senders[a]) == pipeline_.port_owner(receivers[b]);
         add_load(senders[a], &ProcessorLoad::sends, duration * frequency, is_within_host);
         add_load(receivers[b], &ProcessorLoad::receives, duration * frequency, is_within_host);
+        for (std::size_t k = 0; k < pipeline_.ports.segments.size(); ++k) {
+          const std::size_t segment = pipeline_.ports.first_segment + k;
+          const tpn::PortCount ports = pipeline_.port_count(segment);
+          if (ports != tpn::kUnlimitedPorts && pipeline_.segment(segment).passes(senders[a], receivers[b]))
+            loads_.processors[segment].sends += duration * frequency / Rational(ports);
+        }
         if (++meetings_ > kMostMeetings) return false;
       }
     }

@@ -7,6 +7,7 @@
 #include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
 #include "tpn/parameters.hpp"
+#include "tpn/segments.hpp"
 
 namespace takt::tools {
 
@@ -28,7 +29,8 @@ constexpr std::chrono::seconds kLongest{20};  // where nobody set a limit
 // Whether the critical circuit may meet what grows with a parameter: if not, the parameter does not help.
 class CircuitMembers {
  public:
-  explicit CircuitMembers(const ReportFindings& findings) : findings_(findings), hosts_(findings.document.platform) {}
+  explicit CircuitMembers(const ReportFindings& findings)
+      : findings_(findings), hosts_(findings.document.platform), segments_(findings.document.platform) {}
 
   bool may_have(const Parameter& parameter) const {
     if (!parameter.alike.empty())
@@ -59,11 +61,20 @@ class CircuitMembers {
       case Parameter::Quantity::link_latency:
       case Parameter::Quantity::link_bandwidth:
         return !computes && may_use(share, parameter);
+      case Parameter::Quantity::segment_bandwidth:
+        return !computes && is_on_segment(share, parameter);
       case Parameter::Quantity::port_bandwidth:
       case Parameter::Quantity::memory_bandwidth:
         return !computes && (has_port(share.processor, parameter) || has_port(share.peer, parameter));
     }
     return true;
+  }
+
+  // In either direction.
+  bool is_on_segment(const CircuitShare& share, const Parameter& parameter) const {
+    const tpn::SegmentSide here = segments_.side(parameter.index, share.processor);
+    const tpn::SegmentSide there = segments_.side(parameter.index, share.peer);
+    return here != tpn::SegmentSide::none && there != tpn::SegmentSide::none && here != there;
   }
 
   // Source and sink stand behind the document's processors.
@@ -90,6 +101,7 @@ class CircuitMembers {
 
   const ReportFindings& findings_;
   tpn::HostIndex hosts_;
+  tpn::SegmentIndex segments_;
 };
 
 std::size_t looks_for_one(const ReportFindings& findings) {

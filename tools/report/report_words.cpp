@@ -127,7 +127,7 @@ std::string ReportWords::resource(const tpn::Resource& resource) const {
 
 std::string ReportWords::resource(ConstraintKind kind, std::size_t processor) const {
   const std::string& name = processors_[processor];
-  if (kind == ConstraintKind::processor) return name;
+  if (kind == ConstraintKind::processor || kind == ConstraintKind::segment) return name;
   return fmt::format("{}’s {}", name, kind == ConstraintKind::compute ? "computation" : tpn::name_of(kind));
 }
 

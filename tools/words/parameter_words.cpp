@@ -65,6 +65,7 @@ std::optional<tpn::Quantity> quantity_of(const Parameter& parameter) {
     case Parameter::Quantity::link_bandwidth:
     case Parameter::Quantity::port_bandwidth:
     case Parameter::Quantity::memory_bandwidth:
+    case Parameter::Quantity::segment_bandwidth:
       return tpn::Quantity::bandwidth;
     case Parameter::Quantity::stage_time:
     case Parameter::Quantity::processor_time:

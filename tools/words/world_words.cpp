@@ -26,6 +26,15 @@ std::string end_sentence(PartRole role, const std::string& own_name, bool is_one
       is_one_of_several ? fmt::format("entry of \"{}s\"", name) : fmt::format("\"{}\"", name));
 }
 
+// In the words of the document, whose name of it has no direction.
+std::string segment_sentence(const std::string& name, tpn::PortCount ports) {
+  const std::string at_once = ports == tpn::kOnePort ? "one file at a time" : fmt::format("{} files at once", ports);
+  return fmt::format(
+      "The segment {} is busy all the time: it carries {}. If it carries more, write \"ports\": {} in its entry of "
+      "\"segments\".",
+      printable(name), at_once, ports + 1);
+}
+
 }  // namespace
 
 std::string world_sentence(const tpn::FoldedNet& net, const evaluators::Evaluation& evaluation) {
@@ -43,6 +52,11 @@ std::string world_sentence(const tpn::FoldedNet& net, const evaluators::Evaluati
       const bool is_one_of_several = part.sequence.size() > 1 || (name != "source" && name != "sink");
       text += end_sentence(part.role, name, is_one_of_several, net.pipeline.port_count(end));
     }
+  }
+  for (const std::size_t processor : critical) {
+    if (!net.pipeline.is_segment(processor)) continue;
+    if (!text.empty()) text += ' ';
+    text += segment_sentence(net.pipeline.processors[processor], net.pipeline.port_count(processor));
   }
   return text;
 }
