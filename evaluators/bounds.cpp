@@ -187,9 +187,7 @@ std::optional<std::vector<ResourceToken>> one_token_each(const FoldedNet& net) {
     for (std::uint64_t back = d.modulus - d.residue; back <= d.height; back += d.modulus) {
       const auto& sequence = net.pipeline.parts[d.part].sequence;
       const std::size_t entry = (sequence.size() - back % sequence.size()) % sequence.size();
-      const std::size_t owner =
-          d.kind == ConstraintKind::segment ? d.segment : net.pipeline.owner(d.kind, sequence[entry]);
-      const std::size_t resource = index[place(d.kind, owner)];
+      const std::size_t resource = index[place(d.kind, net.pipeline.owner_by(d, sequence[entry]))];
       if (resource == tokens.size() || tokens[resource].back != 0) return std::nullopt;
       tokens[resource] = {resource, d.from, back};
     }

@@ -259,10 +259,13 @@ class Platform:
         for segment in self.segments:
             self.ports |= {name: ports_of(segment.entry) for name in segment.names}
 
-    def turns(self, names):
-        """One core of each host in turn, then the next of each."""
-        lists = [self.groups.get(name, [name]) for name in names]
-        return [cores[k] for k in range(max(map(len, lists))) for cores in lists if k < len(cores)]
+    def turns(self, entries):
+        """One core of each host in turn, then the next of each; each with its place in its batch and that one's size."""
+        named = [(entry, 1) if type(entry) is str else (entry["processor"], whole(entry.get("batch", "1"), 1))
+                 for entry in entries]
+        lists = [[(core, size) for core in self.groups.get(name, [name])] for name, size in named]
+        dealt = [cores[k] for k in range(max(map(len, lists))) for cores in lists if k < len(cores)]
+        return [(name, place, size) for name, size in dealt for place in range(size)]
 
     def are_together(self, here, there):
         return self.host[here] == self.host[there]
@@ -321,12 +324,17 @@ class Columns:
             self.gains.append(self.gains[-1] * rate)
         place = {stage["name"]: k for k, stage in enumerate(self.stages)}
         # A part is the numbers of its stages, none for source and sink, and its sequence of processors.
-        self.parts = [([place[name] for name in part["stages"]], self.hosts.turns(part["processors"]))
-                      for part in instance["mapping"]]
+        turns = [self.hosts.turns(part["processors"]) for part in instance["mapping"]]
+        self.parts = [([place[name] for name in part["stages"]], [name for name, _, _ in own])
+                      for part, own in zip(instance["mapping"], turns)]
+        # By part and entry, how many data sets later its batch ends, and how many that has.
+        self.batches = [[(size - 1 - place, size) for _, place, size in own] for own in turns]
         if "source" in self.hosts.ends:
             self.parts.insert(0, ([], self.hosts.ends["source"]))
+            self.batches.insert(0, [(0, 1)])
         if "sink" in self.hosts.ends:
             self.parts.append(([], self.hosts.ends["sink"]))
+            self.batches.append([(0, 1)])
         self.end_names = {name for stages, sequence in self.parts if not stages for name in sequence}
         lengths = [len(sequence) for _, sequence in self.parts]
         self.rows = lcm(*lengths)
@@ -334,7 +342,9 @@ class Columns:
         self.period = [lcm(*lengths[c // 2:c // 2 + 1 + c % 2]) for c in range(self.columns)]
         # Column c is on data set j in round j + shift[c]; what follows counts rounds.
         ahead = self.ahead(instance.get("transfers", []))
-        self.shift = [sum(ahead[:(c + 1) // 2]) - (ahead[c // 2] if c % 2 else 0) for c in range(self.columns)]
+        delays = [max(size for _, size in batches) - 1 for batches in self.batches]
+        self.shift = [sum(ahead[:(c + 1) // 2]) - (ahead[c // 2] if c % 2 else 0) + sum(delays[:(c + 1) // 2])
+                      for c in range(self.columns)]
         self.durations = [[self.duration_on(c, r - self.shift[c]) for r in range(self.period[c])]
                           for c in range(self.columns)]
 
@@ -366,9 +376,12 @@ class Columns:
             if not stages:
                 return Fraction(0)
             processor = self.processors[here]
+            to_end, size = self.batches[c // 2][j % len(self.batches[c // 2])]
+            if to_end > 0:  # the last computation of a batch is that of all
+                return Fraction(0)
             if "time" in processor:
-                return quantity(processor["time"])
-            return sum(self.gains[k] * self.firing_time(self.stages[k], processor) for k in stages)
+                return size * quantity(processor["time"])
+            return sum(self.gains[k] * self.firing_time(self.stages[k], processor, size) for k in stages)
         if self.is_internal(c, j):
             return Fraction(0)
         there = self.processor(c // 2 + 1, j)
@@ -391,10 +404,18 @@ class Columns:
             known.append(self.platform["bandwidth"])
         return {"bandwidth": min(known, key=quantity)}
 
-    def firing_time(self, stage, processor):
+    def firing_time(self, stage, processor, size):
         times = stage.get("time", {})
         own = times.get(processor["name"], times.get(processor["entry"]))
-        return quantity(own) if own is not None else number(stage["work"]) / quantity(processor["speed"])
+        if own is None:
+            return size * number(stage["work"]) / quantity(processor["speed"])
+        if type(own) is dict:
+            return quantity(own.get("fixed", "0")) + size * quantity(own["each"])
+        return size * quantity(own)
+
+    def computed_with(self, part, j):
+        """The data set whose operation computes this one."""
+        return j + self.batches[part][j % len(self.batches[part])][0]
 
     def end_layers(self, end, name, processor):
         here = self.hosts.ends[end, name]
@@ -461,8 +482,12 @@ class Net(Columns):
                 for resource in self.resources_of(c, j):
                     self.resources.setdefault(resource, []).append((c, j))
         # Dependences (c, c', h) to the data sets on which they hold, modulo `rows`.
-        self.dependences = {(c, c + 1, self.shift[c + 1] - self.shift[c]): set(range(self.rows))
-                            for c in range(self.columns - 1)}
+        self.dependences = {}
+        for c in range(self.columns - 1):
+            for j in range(self.rows):
+                end = self.computed_with(c // 2, j) if c % 2 == 0 else j
+                height = j + self.shift[c + 1] - end - self.shift[c]
+                self.dependences.setdefault((c, c + 1, height), set()).add((end + self.shift[c]) % self.rows)
         for resource, operations in self.resources.items():
             self.add_list(operations, self.places(resource))
         # Rooms, windows, several ports and files that are ahead: more tokens than one for each resource.
@@ -477,10 +502,13 @@ class Net(Columns):
             self.add_room(*buffers[buffer], room)
         if certificate["window"] is not None:
             self.has_rooms = True
+            largest = max(size for _, size in self.batches[-1])
+            need(certificate["window"] > self.shift[-1] + largest - 1, "no data set would be delivered", Refused)
             for k in range(lengths[-1]):
-                need(certificate["window"] > self.shift[-1], "no data set would be delivered", Refused)
-                key = (self.columns - 1, 0, certificate["window"] + k - self.shift[-1])
-                self.dependences.setdefault(key, set()).update(range(self.rows))
+                for j in range(self.rows):
+                    end = self.computed_with(len(self.parts) - 1, j)
+                    key = (self.columns - 1, 0, certificate["window"] + k - self.shift[-1] - (end - j))
+                    self.dependences.setdefault(key, set()).add((end + self.shift[-1]) % self.rows)
 
     def add_list(self, operations, further):
         """Each operation of a list that repeats after all rows waits for the one `further` places before."""
@@ -509,9 +537,12 @@ class Net(Columns):
     def add_room(self, source, target, data_sets, room):
         for k, j in enumerate(data_sets):
             laps, place = divmod(k + room, len(data_sets))
-            height = data_sets[place] + laps * self.rows - j + self.shift[target] - self.shift[source]
+            # A batch takes, and leaves, its places with its one computation.
+            end = self.computed_with(source // 2, j) if source % 2 == 0 else j
+            later = self.computed_with(target // 2, data_sets[place]) if target % 2 == 0 else data_sets[place]
+            height = later + laps * self.rows - end + self.shift[target] - self.shift[source]
             need(height > 0, "a file would wait for itself", Refused)
-            self.dependences.setdefault((source, target, height), set()).add((j + self.shift[source]) % self.rows)
+            self.dependences.setdefault((source, target, height), set()).add((end + self.shift[source]) % self.rows)
         self.has_rooms = True
 
     def cycle_time(self, resource):

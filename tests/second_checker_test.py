@@ -111,6 +111,10 @@ def some_hosts(random_source):
         turns = random_source.sample(names, min(len(names), draw(1, 3)))
         if draw(2):
             turns = [random_source.choice(singles) for _ in range(draw(1, 4))]
+        if draw(4) == 0:
+            turns = [{"processor": name, "batch": draw(2, 4)} if draw(3) else name for name in turns]
+        if draw(4) == 0:
+            stage["time"] = {random_source.choice(names): {"fixed": draw(9), "each": draw(6)}}
         mapping.append({"stages": [stage["name"]], "processors": turns})
     platform = {"processors": processors, "bandwidth": draw(1, 4)}
     hosts = [name for name in names if name.startswith("node")]
@@ -157,7 +161,11 @@ def some_segments(random_source, machines):
 
 
 def is_ahead(path):
-    return any(transfer["ahead"] for transfer in json.loads(pathlib.Path(path).read_text()).get("transfers", []))
+    """Whether a net counts rounds, so that room or a window can be too little."""
+    instance = json.loads(pathlib.Path(path).read_text())
+    turns = [turn for part in instance["mapping"] for turn in part["processors"]]
+    return any(transfer["ahead"] for transfer in instance.get("transfers", [])) or any(
+        not isinstance(turn, str) for turn in turns)
 
 
 def write_hosts(random_source, work, count):
@@ -166,7 +174,8 @@ def write_hosts(random_source, work, count):
     while len(paths) < count:
         instance = some_hosts(random_source)
         cores = {p["name"]: p.get("cores", 1) for p in instance["platform"]["processors"]}
-        lengths = [sum(cores.get(name, 1) for name in part["processors"]) for part in instance["mapping"]]
+        lengths = [sum(cores.get(turn, 1) if isinstance(turn, str) else cores.get(turn["processor"], 1) * turn["batch"]
+                       for turn in part["processors"]) for part in instance["mapping"]]
         lengths += [len(instance["platform"].get(ends, [0])) for ends in ("sources", "sinks")]
         if math.lcm(*lengths) <= 24:
             paths.append(work / f"hosts-{len(paths)}.json")

@@ -76,7 +76,9 @@ class AlikeSearch {
         result.push_back(parameter);
         continue;
       }
-      const std::size_t stage = parameter.quantity == AlikeQuantity::stage_time ? parameter.index : 0;
+      const bool is_of_stage =
+          parameter.quantity == AlikeQuantity::stage_time || parameter.quantity == AlikeQuantity::stage_fixed;
+      const std::size_t stage = is_of_stage ? parameter.index : 0;
       Key key{parameter.quantity, parameter.links, stage, *roles, parameter.words.arrow, parameter.value};
       const auto [place, is_new] = places.try_emplace(std::move(key), result.size());
       if (is_new) result.push_back(parameter);
@@ -98,7 +100,8 @@ class AlikeSearch {
     const Platform& platform = document_.platform;
     if (parameter.is_of_type) return std::nullopt;
     switch (parameter.quantity) {
-      case AlikeQuantity::stage_time: {
+      case AlikeQuantity::stage_time:
+      case AlikeQuantity::stage_fixed: {
         const Stage& stage = document_.application.stages.at(parameter.index);
         return Roles{roles_[stage.times.at(parameter.inner).processor], 0};
       }

@@ -24,6 +24,7 @@ constexpr const char* kOnePortEach = "ports that pass one file at a time";
 constexpr const char* kNotAhead = "transfers without \"ahead\"";
 constexpr const char* kOneEnd = "one source and one sink";
 constexpr const char* kNoSegments = "platforms without \"segments\"";
+constexpr const char* kNoBatches = "mappings without \"batch\"";
 constexpr const char* kNoEnds = "pipelines without source and sink";
 constexpr const char* kOnce = "processors that stand in the mapping once";
 constexpr const char* kEverywhere = "problems whose stages run on every processor";
@@ -130,6 +131,20 @@ std::optional<Untaken> end_of_world(const Platform& platform) {
   return std::nullopt;
 }
 
+std::optional<Untaken> batch_of(const Document& document) {
+  if (!document.mapping) return std::nullopt;
+  for (std::size_t i = 0; i < document.mapping->size(); ++i) {
+    const Part& part = (*document.mapping)[i];
+    if (part.batches.empty()) continue;
+    const Batch& first = part.batches.front();
+    return Untaken{fmt::format("/mapping/{}/processors", i),
+                   fmt::format("a batch of {} on \"{}\"", first.size,
+                               visible(document.platform.processors[part.processors[first.first]].name)),
+                   kNoBatches};
+  }
+  return std::nullopt;
+}
+
 std::optional<Untaken> several_files(const Application& application) {
   for (std::size_t i = 0; i < application.stages.size(); ++i) {
     const Stage& stage = application.stages[i];
@@ -172,6 +187,7 @@ std::optional<Untaken> untaken(const Capabilities& takes, const Document& docume
   if (!found && !takes.shared_resources) found = other_ports(document.platform);
   if (!found && !takes.ahead) found = transfer_ahead(document);
   if (!found && !takes.several_ends) found = several_ends(document.platform);
+  if (!found && !takes.batches) found = batch_of(document);
   if (!found && !takes.segments) found = segment_of(document.platform);
   if (!found && !takes.ends) found = end_of_world(document.platform);
   if (!found && !takes.rates) found = several_files(document.application);
@@ -183,6 +199,9 @@ std::optional<Untaken> untaken(const Capabilities& takes, const Document& docume
 }  // namespace
 
 std::optional<std::string> why_refused(const Capabilities& takes, const FoldedNet& net) {
+  const auto has_batches = [](const NetPart& part) { return !part.to_batch_end.empty(); };
+  if (!takes.batches && std::ranges::any_of(net.pipeline.parts, has_batches))
+    return fmt::format("it takes only {}", kNoBatches);
   if (!takes.ahead && net.pipeline.is_shifted()) return fmt::format("it takes only {}", kNotAhead);
   if (!takes.segments && !net.pipeline.ports.segments.empty()) return fmt::format("it takes only {}", kNoSegments);
   if (!takes.workflows) {

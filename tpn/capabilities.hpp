@@ -23,6 +23,8 @@ struct Capabilities {
   bool repeated_processors = true;
   /// Several sources, or sinks, that take turns.
   bool several_ends = false;
+  /// Batches: processors that compute several data sets at once.
+  bool batches = false;
   /// Segments of the network.
   bool segments = false;
   /// A source or a sink.
@@ -36,8 +38,12 @@ struct Capabilities {
 };
 
 /// Takes every net.
-inline constexpr Capabilities kEveryNet{
-    .workflows = true, .shared_resources = true, .ahead = true, .several_ends = true, .segments = true};
+inline constexpr Capabilities kEveryNet{.workflows = true,
+                                        .shared_resources = true,
+                                        .ahead = true,
+                                        .several_ends = true,
+                                        .batches = true,
+                                        .segments = true};
 
 /// Why something with these capabilities cannot take the net, a phrase; nothing where it can. A folded net has no rates
 /// any more.

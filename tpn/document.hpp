@@ -45,13 +45,17 @@ class Model {
   std::uint64_t rooms_;
 };
 
-/// How long a processor (an index into Platform::processors) computes one firing of a stage, in time units, >= 0.
-/// `inherited`: it comes from the processor's type. A time that differs from the type's is the processor's own,
-/// whatever this says.
+/// How long a processor (an index into Platform::processors) computes one firing of a stage, in time units, >= 0:
+/// `time`, and `fixed` once for all that it computes at once, a single firing or a batch. `inherited`: it comes from
+/// the processor's type. What differs from the type's is the processor's own, whatever this says.
 struct StageTime {
   std::size_t processor = 0;
   Rational time;
   bool inherited = false;
+  Rational fixed = 0;
+
+  /// Of so many firings at once.
+  Rational of_batch(std::uint64_t size) const { return fixed + time * Rational(size); }
 
   friend bool operator==(const StageTime&, const StageTime&) = default;
 };
@@ -60,9 +64,15 @@ struct StageTime {
 struct TypeTime {
   std::size_t type = 0;
   Rational time;
+  Rational fixed = 0;
 
   friend bool operator==(const TypeTime&, const TypeTime&) = default;
 };
+
+/// Whether a processor's time is what its type says.
+inline bool is_same_time(const StageTime& own, const TypeTime& of_type) {
+  return own.time == of_type.time && own.fixed == of_type.fixed;
+}
 
 /// A stage of the chain. `work` is in FLOP, `output` (the file for the next stage) in bytes, both for
 /// one firing of the stage and at least 0; absent where no mapping needs them. `times` holds each processor at most
@@ -253,12 +263,25 @@ struct Platform {
   friend bool operator==(const Platform&, const Platform&) = default;
 };
 
+/// Entries of a part's sequence whose data sets its processor computes at once: `size` of them, from 2 to kMostBatch,
+/// from `first` on, all of the same processor.
+struct Batch {
+  std::size_t first = 0;
+  std::uint64_t size = 2;
+
+  friend bool operator==(const Batch&, const Batch&) = default;
+};
+
+/// The most that a document may say of one batch.
+inline constexpr std::uint64_t kMostBatch = 1000;
+
 /// An interval of stages [first_stage, last_stage] on a cyclic sequence of processors: data set j goes
 /// to entry j mod processors.size(). The sequence may repeat a processor.
 struct Part {
   std::size_t first_stage = 0;
   std::size_t last_stage = 0;
   std::vector<std::size_t> processors;
+  std::vector<Batch> batches{};  // in order; entries that are in none have one data set at a time
 
   friend bool operator==(const Part&, const Part&) = default;
 };

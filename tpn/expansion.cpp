@@ -93,7 +93,7 @@ void inherit_times(Document& document) {
     for (const StageTime& own : stage.times) has_own[own.processor] = true;
     for (const TypeTime& own : stage.type_times)
       for (const std::size_t p : of_type[own.type])
-        if (!has_own[p]) stage.times.push_back({p, own.time, true});
+        if (!has_own[p]) stage.times.push_back({p, own.time, true, own.fixed});
     for (const StageTime& own : stage.times) has_own[own.processor] = false;
   }
 }

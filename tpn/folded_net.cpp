@@ -39,13 +39,16 @@ TimedColumn compute_column(const Pipeline& pipeline, PartIndex part, const Timin
   result.column.kind = ColumnKind::compute;
   result.column.part = result.column.receiver = part;
   result.column.receiver_offset = {0};
-  std::map<std::size_t, std::size_t> seen;
-  for (const std::size_t processor : here.sequence) {
-    const std::size_t index = local_index(seen, processor);
+  std::map<std::pair<std::size_t, std::uint64_t>, std::size_t> seen;
+  for (std::size_t entry = 0; entry < here.sequence.size(); ++entry) {
+    const std::size_t processor = here.sequence[entry];
+    const std::uint64_t size = here.computed_at(entry);
+    const std::size_t index = seen.try_emplace({processor, size}, seen.size()).first->second;
     result.column.sender_offset.push_back(index);
     if (index < result.times.size()) continue;
-    result.times.push_back(
-        here.role == PartRole::mapped ? timing.computation(here.first_stage, here.last_stage, processor) : Rational());
+    const bool computes = here.role == PartRole::mapped && size > 0;
+    result.times.push_back(computes ? timing.computation(here.first_stage, here.last_stage, processor, size)
+                                    : Rational());
   }
   return result;
 }
@@ -59,6 +62,46 @@ Rational transfer_time(const NetPart& sender, const NetPart& receiver, std::size
   if (sender.role == PartRole::source) return timing.from_source(to, from - sender.sequence.front());
   if (receiver.role == PartRole::sink) return timing.to_sink(from, to - receiver.sequence.front());
   return timing.transfer(sender.last_stage, from, to);
+}
+
+std::uint64_t NetPart::computed_at(std::uint64_t data_set) const {
+  if (to_batch_end.empty()) return 1;
+  const std::size_t entry = data_set % to_batch_end.size();
+  if (to_batch_end[entry] != 0) return 0;
+  std::uint64_t size = 1;
+  while (size <= entry && to_batch_end[entry - size] == size) ++size;
+  return size;
+}
+
+std::optional<std::uint64_t> with_whole_batches(const Pipeline& pipeline, std::uint64_t data_sets, std::uint64_t most) {
+  for (bool is_whole = data_sets == 0; !is_whole;) {
+    is_whole = true;
+    for (const NetPart& part : pipeline.parts) {
+      const std::uint64_t end = part.computed_with(data_sets - 1) + 1;
+      is_whole = is_whole && end == data_sets;
+      data_sets = end;
+    }
+    if (data_sets > most) return std::nullopt;
+  }
+  return data_sets;
+}
+
+std::uint64_t whole_batches_within(const Pipeline& pipeline, std::uint64_t data_sets) {
+  for (bool is_whole = false; data_sets > 0 && !is_whole;) {
+    is_whole = true;
+    for (const NetPart& part : pipeline.parts) {
+      // Back to where the batch of the last one begins.
+      while (data_sets > 0 && part.computed_with(data_sets - 1) + 1 != data_sets) {
+        is_whole = false;
+        --data_sets;
+      }
+    }
+  }
+  return data_sets;
+}
+
+std::uint64_t NetPart::largest_batch() const {
+  return to_batch_end.empty() ? 1 : *std::ranges::max_element(to_batch_end) + 1;
 }
 
 namespace {
@@ -196,6 +239,15 @@ void add_ports(const Platform& platform, Pipeline& pipeline) {
   add_segments(platform, pipeline);
 }
 
+// As NetPart::to_batch_end.
+std::vector<std::uint64_t> batch_ends(const Part& part) {
+  if (part.batches.empty()) return {};
+  std::vector<std::uint64_t> left(part.processors.size(), 0);
+  for (const Batch& batch : part.batches)
+    for (std::uint64_t k = 0; k < batch.size; ++k) left[batch.first + k] = batch.size - 1 - k;
+  return left;
+}
+
 // The pipeline's processors and parts, both ends of the world included.
 Pipeline pipeline_of_parts(const Document& document, std::span<const Part> mapping) {
   Pipeline pipeline;
@@ -215,7 +267,8 @@ Pipeline pipeline_of_parts(const Document& document, std::span<const Part> mappi
                               .mapping_part = i,
                               .first_stage = part.first_stage,
                               .last_stage = part.last_stage,
-                              .sequence = part.processors});
+                              .sequence = part.processors,
+                              .to_batch_end = batch_ends(part)});
   }
   if (document.platform.sink) add_endpoint(PartRole::sink, *document.platform.sink, "sink");
   add_ports(document.platform, pipeline);
@@ -351,15 +404,22 @@ void rotate_entries(std::vector<std::size_t>& offsets, std::uint64_t shift) {
 
 Pipeline with_ahead(Pipeline pipeline, std::span<const std::uint64_t> ahead) {
   maxplus::expects(ahead.size() == pipeline.columns.size(), "each column is ahead by so many data sets");
-  maxplus::expects(!pipeline.is_shifted(), "the pipeline is in no rounds yet");
   connect(pipeline);
+  // Batches alone have shifted it already.
+  for (Column& column : pipeline.columns) {
+    rotate_entries(column.sender_offset, column.sender_offset.size() - column.shift % column.sender_offset.size());
+    rotate_entries(column.receiver_offset,
+                   column.receiver_offset.size() - column.shift % column.receiver_offset.size());
+    column.shift = 0;
+  }
   std::vector<Column>& columns = pipeline.columns;
   for (const ColumnIndex c : pipeline.all_columns()) {
     if (pipeline.is_transfer(c)) continue;
     const std::vector<ColumnIndex>& receptions = pipeline.parts[columns[c].part].receptions;
     for (const ColumnIndex x : receptions) {
-      const ColumnIndex sent = pipeline.parts[columns[x].part].computation;
-      columns[c].shift = std::max(columns[c].shift, columns[sent].shift + ahead[x]);
+      const NetPart& sender = pipeline.parts[columns[x].part];
+      const std::uint64_t sent = columns[sender.computation].shift + sender.largest_batch() - 1;
+      columns[c].shift = std::max(columns[c].shift, sent + ahead[x]);
     }
     for (const ColumnIndex x : receptions) columns[x].shift = columns[c].shift - ahead[x];
   }
@@ -373,7 +433,8 @@ Pipeline with_ahead(Pipeline pipeline, std::span<const std::uint64_t> ahead) {
 std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings,
                                                const maxplus::Deadline& deadline) {
   maxplus::expects(document.mapping.has_value(), "a pipeline is made of a document with a mapping");
-  require_taken({.shared_resources = true, .ahead = true, .several_ends = true, .segments = true}, document);
+  require_taken({.shared_resources = true, .ahead = true, .several_ends = true, .batches = true, .segments = true},
+                document);
   auto made = make_pipeline(ProblemView(document), *document.mapping, max_meetings, deadline);
   auto* const pipeline = std::get_if<Pipeline>(&made);
   if (pipeline == nullptr ||
@@ -401,6 +462,8 @@ std::variant<Pipeline, TooLarge> make_pipeline(const ProblemView& problem, std::
   if (watch.has_passed()) return out_of_time();
   if (const auto too_large = add_columns(std::move(columns), pipeline, watch)) return *too_large;
   connect(pipeline);
+  if (std::ranges::any_of(mapping, [](const Part& part) { return !part.batches.empty(); }))
+    return with_ahead(std::move(pipeline), std::vector<std::uint64_t>(pipeline.columns.size(), 0));
   return pipeline;
 }
 
@@ -457,6 +520,8 @@ ColumnIndex Pipeline::delivery() const {
 Integer repetition_of(const FoldedNet& net) {
   Integer rows = 1;
   for (const Column& column : net.pipeline.columns) rows = lcm(rows, Integer(column.period));
+  for (const NetPart& part : net.pipeline.parts)
+    if (!part.to_batch_end.empty()) rows = lcm(rows, Integer(part.to_batch_end.size()));
   std::uint64_t last = 1;
   for (const Dependence& d : net.dependences) {
     if (d.modulus != last) rows = lcm(rows, Integer(d.modulus));

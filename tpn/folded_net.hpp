@@ -39,7 +39,18 @@ struct NetPart {
   ColumnIndex computation{};
   std::vector<ColumnIndex> receptions{};
   std::vector<ColumnIndex> sendings{};
+  // By entry of the sequence, how many entries later its batch ends, whose last operation is the computation of all;
+  // empty where there are no batches.
+  std::vector<std::uint64_t> to_batch_end{};
 
+  /// The data set whose operation computes this one.
+  std::uint64_t computed_with(std::uint64_t data_set) const {
+    return to_batch_end.empty() ? data_set : data_set + to_batch_end[data_set % to_batch_end.size()];
+  }
+  /// How many data sets that operation computes; 0 of one that computes none.
+  std::uint64_t computed_at(std::uint64_t data_set) const;
+  /// The size of the largest batch.
+  std::uint64_t largest_batch() const;
   std::size_t processor_at(std::uint64_t data_set) const { return sequence[data_set % sequence.size()]; }
 };
 
@@ -198,6 +209,10 @@ struct Pipeline {
   bool is_shifted() const {
     return std::ranges::any_of(columns, [](const Column& column) { return column.shift != 0; });
   }
+  /// Whether some processor computes several data sets at once.
+  bool has_batches() const {
+    return std::ranges::any_of(parts, [](const NetPart& part) { return !part.to_batch_end.empty(); });
+  }
   /// The data set of an operation whose round is none before its column's first.
   std::uint64_t data_set_of(const Operation& operation) const {
     return operation.data_set - columns[operation.column].shift;
@@ -245,8 +260,11 @@ struct Pipeline {
   }
   /// Of a dependence of a resource, on the data set that it leads from.
   std::size_t owner(const Dependence& dependence, std::uint64_t data_set) const {
-    if (dependence.kind == ConstraintKind::segment) return dependence.segment;
-    return owner(dependence.kind, processor_at(dependence.part, {data_set, dependence.from}));
+    return owner_by(dependence, processor_at(dependence.part, {data_set, dependence.from}));
+  }
+  /// The same, where `processor` serves the dependence's part then.
+  std::size_t owner_by(const Dependence& dependence, std::size_t processor) const {
+    return dependence.kind == ConstraintKind::segment ? dependence.segment : owner(dependence.kind, processor);
   }
   PortCount port_count(std::size_t owner) const { return ports.count.empty() ? kOnePort : ports.count[owner]; }
 
@@ -322,10 +340,17 @@ std::variant<Pipeline, TooLarge> make_pipeline(const ProblemView& problem, std::
                                                const maxplus::Deadline& deadline = {});
 
 /// The same pipeline with each transfer ahead by so many data sets, by column; 0 for computations. It must not be
-/// shifted yet. A transfer that is ahead by k takes place k rounds before its receiver's computation; a part computes
-/// in the first round that lets all its files be ahead as they are to be. [docs/model.md, "Ahead"] Cost: linear in the
-/// entries of the columns.
+/// shifted yet, but where it has batches. A transfer that is ahead by k takes place k rounds before its receiver's
+/// computation; a part computes in the first round that lets all its files be ahead as they are to be, and sends once
+/// its largest batch may be computed. [docs/model.md, "Ahead" and "Batches"] Cost: linear in the entries of the
+/// columns.
 Pipeline with_ahead(Pipeline pipeline, std::span<const std::uint64_t> ahead);
+
+/// The least number of data sets, at least that many, which cuts no batch: all of a batch are among them, or none.
+/// Nothing beyond `most`.
+std::optional<std::uint64_t> with_whole_batches(const Pipeline& pipeline, std::uint64_t data_sets, std::uint64_t most);
+/// The largest number of data sets, at most that many, which cuts no batch; 0 where there is none.
+std::uint64_t whole_batches_within(const Pipeline& pipeline, std::uint64_t data_sets);
 
 /// What the file of a part takes from one processor to another, or to or from the outside world; 0 within a processor.
 /// Throws InvalidInstance where the time is absent.

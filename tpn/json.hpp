@@ -51,7 +51,9 @@ struct Tree {
 
 /// What a reader makes of a value, as far as `parse` need know to leave out what the reader never comes to.
 struct ValueForm {
-  enum class Content { text, scalar, array, object };  // a string; anything but an array or object; ...
+  // A string; anything but an array or object; ...; a string, or anything but an array, where an object is one of the
+  // form's keys and members.
+  enum class Content { text, scalar, array, object, text_or_object, scalar_or_object };
   struct Member {
     std::string_view key;
     const ValueForm* form;
@@ -61,6 +63,7 @@ struct ValueForm {
   const ValueForm* items = nullptr;             // of an array: the form of each
   std::span<const std::string_view> keys = {};  // of an object: those that it may have; any where this is empty
   std::span<const Member> members = {};         // of those that lead to anything but scalars
+  const ValueForm* others = nullptr;            // of an object: the form of all other members; default: scalars
   /// Of an array: takes each item that is an array or an object once it is whole, and it is not kept then.
   const std::function<void(const Value&)>* take_item = nullptr;
 };

@@ -257,6 +257,10 @@ class TreeBuilder : public nlohmann::json_sax<ParserJson> {
         return kind == Kind::array;
       case ValueForm::Content::object:
         return kind == Kind::object;
+      case ValueForm::Content::text_or_object:
+        return kind == Kind::string || kind == Kind::object;
+      case ValueForm::Content::scalar_or_object:
+        return kind != Kind::array;
     }
     return true;
   }
@@ -270,7 +274,8 @@ class TreeBuilder : public nlohmann::json_sax<ParserJson> {
     object.ends = !keys.empty() && std::ranges::find(keys, key) == keys.end() &&
                   std::ranges::find(remarks_, key) == remarks_.end();
     const auto member = std::ranges::find(members, key, &ValueForm::Member::key);
-    object.next = member != members.end() ? member->form : &kScalar;
+    const ValueForm* const others = object.form->others != nullptr ? object.form->others : &kScalar;
+    object.next = member != members.end() ? member->form : others;
   }
 
   // The slot for the next value, or nothing where it is not kept: only the innermost open container grows, so pointers

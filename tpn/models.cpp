@@ -90,8 +90,30 @@ void DependenceList::add_flow() {
   for (const ColumnIndex c : pipeline_.all_columns()) {
     const Column& column = pipeline_.columns[c];
     if (column.kind != ColumnKind::transfer) continue;
-    add_file(pipeline_.parts[column.part].computation, c);
+    if (pipeline_.parts[column.part].to_batch_end.empty()) {
+      add_file(pipeline_.parts[column.part].computation, c);
+    } else {
+      add_files_of_batches(c);
+    }
     add_file(c, pipeline_.parts[column.receiver].computation);
+  }
+}
+
+// Each is there once its whole batch is computed.
+void DependenceList::add_files_of_batches(ColumnIndex transfer) {
+  const NetPart& sender = pipeline_.parts[pipeline_.columns[transfer].part];
+  const std::uint64_t length = sender.to_batch_end.size();
+  const std::uint64_t shift = pipeline_.columns[sender.computation].shift;
+  for (std::uint64_t j = 0; j < length; ++j) {
+    const std::uint64_t end = sender.computed_with(j);
+    add({.from = sender.computation,
+         .to = transfer,
+         .height = j + pipeline_.columns[transfer].shift - end - shift,
+         .modulus = length,
+         .residue = (end + shift) % length,
+         .kind = ConstraintKind::flow,
+         .segment = 0,
+         .part = {}});
   }
 }
 
@@ -210,18 +232,26 @@ void DependenceList::add_rooms(std::span<const Buffer> buffers) {
 
 namespace {
 
-// Room that would wait for itself: a file of a transfer that is ahead stays for more data sets than there are places.
-template <typename Distance>
-[[noreturn]] void refuse_room(const Pipeline& pipeline, const Buffer& buffer, std::uint64_t stays, Distance distance,
+// Room that would wait for itself: a file of a transfer that is ahead, or of a batch, stays for more data sets than
+// there are places. `height(n, room)` is that of the n-th file's dependence.
+template <typename Height>
+[[noreturn]] void refuse_room(const Pipeline& pipeline, const Buffer& buffer, std::uint64_t stays, Height height,
                               std::size_t files) {
   std::uint64_t least = buffer.room;
   const auto is_enough = [&] {
     for (std::size_t n = 0; n < files; ++n) {
-      if (distance(n, least) <= stays) return false;
+      if (height(n, least) <= 0) return false;
     }
     return true;
   };
   while (!is_enough()) ++least;
+  if (const std::uint64_t batch = pipeline.parts[buffer.part].largest_batch(); batch > 1) {
+    throw InvalidInstance(fmt::format("/mapping/{}/processors", pipeline.parts[buffer.part].mapping_part),
+                          fmt::format("a batch of {}, with room for {} file{} {} it on \"{}\"", batch, buffer.room,
+                                      buffer.room == 1 ? "" : "s", buffer.side == BufferSide::in ? "before" : "behind",
+                                      visible(pipeline.processors[buffer.processor])),
+                          fmt::format("room for {} files, or a smaller batch", least));
+  }
   throw InvalidInstance(
       "/transfers",
       fmt::format("a transfer to \"{}\" that is {} ahead, with room for {} file{}",
@@ -271,13 +301,22 @@ void DependenceList::add_room(const ServiceIndex& services, const Buffer& buffer
   };
   const std::uint64_t shift = pipeline_.columns[from].shift;
   const std::uint64_t stays = shift - pipeline_.columns[to].shift;
+  // A batch takes its places at once: each is free once the whole batch is computed, or wanted when it is.
+  const auto to_batch_end = [&](std::uint64_t data_set) { return part.computed_with(data_set) - data_set; };
+  const auto height_of = [&](std::size_t n, std::uint64_t room) {
+    const std::uint64_t there = data_sets[(n + room) % data_sets.size()];
+    return static_cast<std::int64_t>(distance(n, room) + (receives ? 0 : to_batch_end(there))) -
+           static_cast<std::int64_t>(stays + (receives ? to_batch_end(data_sets[n]) : 0));
+  };
   for (std::size_t n = 0; n < data_sets.size(); ++n) {
-    if (distance(n, buffer.room) <= stays) refuse_room(pipeline_, buffer, stays, distance, data_sets.size());
+    const std::int64_t rounds = height_of(n, buffer.room);
+    if (rounds <= 0) refuse_room(pipeline_, buffer, stays, height_of, data_sets.size());
+    const std::uint64_t begin = receives ? part.computed_with(data_sets[n]) : data_sets[n];
     add({.from = from,
          .to = to,
-         .height = distance(n, buffer.room) - stays,
+         .height = static_cast<std::uint64_t>(rounds),
          .modulus = height,
-         .residue = (data_sets[n] + shift) % height,
+         .residue = (begin + shift) % height,
          .kind = ConstraintKind::room,
          .segment = 0,
          .part = buffer.part});
@@ -288,22 +327,38 @@ void DependenceList::add_window(std::uint64_t window) {
   maxplus::expects(window >= 1 && window <= kMostWindow, "a window has some data sets");
   const ColumnIndex delivery = pipeline_.delivery();
   const PartIndex last = pipeline_.columns[delivery].part;
-  const std::uint64_t shift = pipeline_.columns[delivery].shift;
+  const NetPart& exit = pipeline_.parts[last];
+  // A data set is delivered with its batch.
+  const std::uint64_t shift = pipeline_.columns[delivery].shift + exit.largest_batch() - 1;
+  const bool has_batches =
+      std::ranges::any_of(pipeline_.parts, [](const NetPart& part) { return !part.to_batch_end.empty(); });
+  if (window <= shift && has_batches) {
+    throw InvalidInstance("/mapping",
+                          fmt::format("a window of {} data set{}, with batches by which the last data sets under way "
+                                      "are {} apart",
+                                      window, window == 1 ? "" : "s", shift + 1),
+                          fmt::format("a window of {} or more", shift + 1));
+  }
   if (window <= shift) {
     throw InvalidInstance("/transfers",
                           fmt::format("a window of {} data set{}, with transfers that are {} ahead in all", window,
                                       window == 1 ? "" : "s", shift),
                           fmt::format("a window of {} or more", shift + 1));
   }
-  for (std::uint64_t k = 0; k < pipeline_.parts[last].sequence.size(); ++k) {
-    add({.from = delivery,
-         .to = pipeline_.arrival(),
-         .height = window - shift + k,
-         .modulus = 1,
-         .residue = 0,
-         .kind = ConstraintKind::window,
-         .segment = 0,
-         .part = last});
+  const std::uint64_t length = exit.sequence.size();
+  const std::uint64_t own_shift = pipeline_.columns[delivery].shift;
+  for (std::uint64_t k = 0; k < length; ++k) {
+    for (std::uint64_t j = 0; j < (exit.to_batch_end.empty() ? 1 : length); ++j) {
+      const std::uint64_t end = exit.computed_with(j);
+      add({.from = delivery,
+           .to = pipeline_.arrival(),
+           .height = window + k - own_shift - (end - j),
+           .modulus = exit.to_batch_end.empty() ? 1 : length,
+           .residue = exit.to_batch_end.empty() ? 0 : (end + own_shift) % length,
+           .kind = ConstraintKind::window,
+           .segment = 0,
+           .part = last});
+    }
   }
 }
 

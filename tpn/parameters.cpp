@@ -34,9 +34,10 @@ void make_unique(std::vector<Parameter>& parameters) {
 }
 
 // Whether all cores of a group have that time of the stage, which is their own.
-bool have_one_time(const ProcessorGroup& group, const Stage& stage, const Rational& time) {
+bool have_one_time(const ProcessorGroup& group, const Stage& stage, const StageTime& time) {
   const auto count = std::ranges::count_if(stage.times, [&](const StageTime& own) {
-    return own.processor >= group.first && own.processor < group.first + group.count && own.time == time;
+    return own.processor >= group.first && own.processor < group.first + group.count && own.time == time.time &&
+           own.fixed == time.fixed;
   });
   return group.is_of_cores() && static_cast<std::size_t>(count) == group.count;
 }
@@ -94,35 +95,45 @@ class ParameterList {
   void add_stage_times(std::size_t s) {
     const Stage& stage = document_.application.stages[s];
     const std::string pointer = fmt::format("/application/stages/{}/time", s);
-    const auto add_time = [&](const Rational& time, const std::string& name, std::size_t inner, bool is_of_type) {
-      add(time, {stage.name + " on ", name}, pointer + json::pointer_step(name), ParameterQuantity::stage_time, s);
+    const auto add_time = [&](const Rational& time, const Rational& fixed, const std::string& name, std::size_t inner,
+                              bool is_of_type) {
+      const std::string place = pointer + json::pointer_step(name);
+      const bool is_object = fixed.sign() != 0;
+      add(time, {stage.name + " on ", name, "", "", is_object ? " for each" : ""}, place + (is_object ? "/each" : ""),
+          ParameterQuantity::stage_time, s);
+      parameters_.back().inner = inner;
+      parameters_.back().is_of_type = is_of_type;
+      if (!is_object) return;
+      add(fixed, {stage.name + " on ", name, "", "", " fixed"}, place + "/fixed", ParameterQuantity::stage_fixed, s);
       parameters_.back().inner = inner;
       parameters_.back().is_of_type = is_of_type;
     };
-    for (const TypeTime& own : stage.type_times) of_types_[own.type] = &own.time;
+    for (const TypeTime& own : stage.type_times) of_types_[own.type] = &own;
     std::vector<bool> is_used(of_types_.size());
     std::vector<std::size_t> own_times;
     for (std::size_t k = 0; k < stage.times.size(); ++k) {
       const StageTime& own = stage.times[k];
       if (!serves(own.processor, s)) continue;
       const auto type = document_.platform.processors[own.processor].type;
-      const bool is_inherited = own.inherited && type && of_types_[*type] != nullptr && *of_types_[*type] == own.time;
+      const bool is_inherited =
+          own.inherited && type && of_types_[*type] != nullptr && is_same_time(own, *of_types_[*type]);
       if (is_inherited) is_used[*type] = true;
       if (!is_inherited) own_times.push_back(k);
     }
     for (std::size_t k = 0; k < stage.type_times.size(); ++k) {
       const TypeTime& own = stage.type_times[k];
       of_types_[own.type] = nullptr;
-      if (is_used[own.type] || with_unused_) add_time(own.time, document_.platform.types[own.type].name, k, true);
+      if (is_used[own.type] || with_unused_)
+        add_time(own.time, own.fixed, document_.platform.types[own.type].name, k, true);
     }
     for (const std::size_t k : own_times) {
       const ProcessorGroup& group = group_of(groups_, stage.times[k].processor);
-      const bool is_shared = have_one_time(group, stage, stage.times[k].time);
+      const bool is_shared = have_one_time(group, stage, stage.times[k]);
       // Cores that have one time are one parameter, in the place of the first that counts.
       if (is_shared && is_repeated(stage, own_times, k, group)) continue;
       const std::string name(
           is_shared ? group.name : std::string_view(document_.platform.processors[stage.times[k].processor].name));
-      add_time(stage.times[k].time, name, k, false);
+      add_time(stage.times[k].time, stage.times[k].fixed, name, k, false);
     }
   }
 
@@ -381,7 +392,7 @@ class ParameterList {
   std::vector<ProcessorGroup> groups_;
   HostIndex hosts_;
   std::vector<std::vector<Service>> services_;  // by processor
-  std::vector<const Rational*> of_types_;       // of the stage that is looked at; null where there is none
+  std::vector<const TypeTime*> of_types_;       // of the stage that is looked at; null where there is none
   std::vector<Parameter> parameters_;
 };
 
@@ -410,17 +421,22 @@ LinkTiming& timing_at(Platform& platform, const Parameter& parameter) {
   return platform.defaults;
 }
 
+bool is_of_stage_time(const Parameter& parameter) {
+  return parameter.quantity == ParameterQuantity::stage_time || parameter.quantity == ParameterQuantity::stage_fixed;
+}
+
 // All that processors have from their type.
 std::vector<Rational*> numbers_of_type(Document& document, const Parameter& parameter) {
   Platform& platform = document.platform;
   std::vector<Rational*> numbers;
-  if (parameter.quantity == ParameterQuantity::stage_time) {
+  if (is_of_stage_time(parameter)) {
+    const bool is_fixed = parameter.quantity == ParameterQuantity::stage_fixed;
     Stage& stage = document.application.stages.at(parameter.index);
     TypeTime& own = stage.type_times.at(parameter.inner);
-    numbers.push_back(&own.time);
+    numbers.push_back(is_fixed ? &own.fixed : &own.time);
     for (StageTime& time : stage.times)
-      if (time.inherited && platform.processors[time.processor].type == own.type && time.time == own.time)
-        numbers.push_back(&time.time);
+      if (time.inherited && platform.processors[time.processor].type == own.type && is_same_time(time, own))
+        numbers.push_back(is_fixed ? &time.fixed : &time.time);
     return numbers;
   }
   ProcessorType& type = platform.types.at(parameter.index);
@@ -452,6 +468,8 @@ Rational& number_at(Document& document, const Parameter& parameter) {
       return document.application.stages.at(parameter.index).output.value();
     case ParameterQuantity::stage_time:
       return document.application.stages.at(parameter.index).times.at(parameter.inner).time;
+    case ParameterQuantity::stage_fixed:
+      return document.application.stages.at(parameter.index).times.at(parameter.inner).fixed;
     case ParameterQuantity::input:
       return document.application.input.value();
     case ParameterQuantity::processor_time:
@@ -478,7 +496,7 @@ Rational& number_at(Document& document, const Parameter& parameter) {
 // Of a processor's number those of all cores that the document names with it, of a card's all of its host's.
 std::vector<Rational*> numbers_of_cores(Document& document, const Parameter& parameter) {
   const Platform& platform = document.platform;
-  const bool is_of_stage = parameter.quantity == ParameterQuantity::stage_time;
+  const bool is_of_stage = is_of_stage_time(parameter);
   std::vector<StageTime>* const times = is_of_stage ? &document.application.stages.at(parameter.index).times : nullptr;
   const std::size_t processor = is_of_stage ? times->at(parameter.inner).processor : parameter.index;
   std::vector<Rational*> numbers;
@@ -502,9 +520,10 @@ std::vector<Rational*> numbers_of_cores(Document& document, const Parameter& par
     return numbers;
   }
   const Stage& stage = document.application.stages[parameter.index];
-  if (!have_one_time(group, stage, times->at(parameter.inner).time)) return {&number_at(document, parameter)};
+  if (!have_one_time(group, stage, times->at(parameter.inner))) return {&number_at(document, parameter)};
   for (StageTime& own : *times)
-    if (own.processor >= group.first && own.processor < group.first + group.count) numbers.push_back(&own.time);
+    if (own.processor >= group.first && own.processor < group.first + group.count)
+      numbers.push_back(parameter.quantity == ParameterQuantity::stage_fixed ? &own.fixed : &own.time);
   return numbers;
 }
 
@@ -534,6 +553,7 @@ std::vector<Rational*> numbers_at(Document& document, const Parameter& parameter
     case ParameterQuantity::port_bandwidth:
     case ParameterQuantity::memory_bandwidth:
     case ParameterQuantity::stage_time:
+    case ParameterQuantity::stage_fixed:
       return numbers_of_cores(document, parameter);
     default:
       return {&number_at(document, parameter)};

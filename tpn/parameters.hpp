@@ -29,6 +29,7 @@ struct Parameter {
     stage_work,
     stage_output,
     stage_time,
+    stage_fixed,
     input,
     processor_time,
     processor_speed,

@@ -51,6 +51,8 @@ constexpr Keys kNamedEndKeys[] = {"name", "ports", "bandwidth", "latency", "time
 constexpr Keys kSegmentKeys[] = {"name", "bandwidth", "ports", "duplex", "between"};
 constexpr Keys kEndpointLinkKeys[] = {"processor", "bandwidth", "latency", "time"};
 constexpr Keys kPartKeys[] = {"stages", "processors"};
+constexpr Keys kTurnKeys[] = {"processor", "batch"};
+constexpr Keys kStageTimeKeys[] = {"fixed", "each"};
 constexpr Keys kTransferKeys[] = {"from", "to", "ahead"};
 constexpr Keys kHeuristicKeys[] = {"name", "seed", "options"};
 
@@ -65,13 +67,15 @@ constexpr KeyTable kKeyTables[] = {
     {"part", kPartKeys},           {"heuristic", kHeuristicKeys},
     {"type", kTypeKeys},           {"transfer", kTransferKeys},
     {"named_end", kNamedEndKeys},  {"segment", kSegmentKeys},
+    {"turn", kTurnKeys},           {"stage_time", kStageTimeKeys},
 };
 
 // What the functions below go through, in their order, so that nothing is kept in memory of what they refuse.
 constexpr ValueForm kTextForm{.content = Content::text};
 constexpr ValueForm kTextsForm{.content = Content::array, .items = &kTextForm};
 
-constexpr ValueForm kStageTimesForm{.content = Content::object};
+constexpr ValueForm kStageTimeForm{.content = Content::scalar_or_object, .keys = kStageTimeKeys};
+constexpr ValueForm kStageTimesForm{.content = Content::object, .others = &kStageTimeForm};
 constexpr ValueForm::Member kStageMembers[] = {{"time", &kStageTimesForm}, {"runs on", &kTextsForm}};
 constexpr ValueForm kStageForm{.content = Content::object, .keys = kStageKeys, .members = kStageMembers};
 constexpr ValueForm kStagesForm{.content = Content::array, .items = &kStageForm};
@@ -101,7 +105,9 @@ constexpr ValueForm::Member kPlatformMembers[] = {{"types", &kTypesForm},     {"
                                                   {"sink", &kEndpointForm},   {"sinks", &kNamedEndsForm}};
 constexpr ValueForm kPlatformForm{.content = Content::object, .keys = kPlatformKeys, .members = kPlatformMembers};
 
-constexpr ValueForm::Member kPartMembers[] = {{"stages", &kTextsForm}, {"processors", &kTextsForm}};
+constexpr ValueForm kTurnForm{.content = Content::text_or_object, .keys = kTurnKeys};
+constexpr ValueForm kTurnsForm{.content = Content::array, .items = &kTurnForm};
+constexpr ValueForm::Member kPartMembers[] = {{"stages", &kTextsForm}, {"processors", &kTurnsForm}};
 constexpr ValueForm kPartForm{.content = Content::object, .keys = kPartKeys, .members = kPartMembers};
 constexpr ValueForm kMappingForm{.content = Content::array, .items = &kPartForm};
 
@@ -197,6 +203,20 @@ LinkTiming read_timing(const Tree& tree, const Value& object) {
   return timing;
 }
 
+// One time for a firing, or one for all that is computed at once and one for each firing.
+StageTime read_stage_time(const Tree& tree, const Value& value) {
+  StageTime time;
+  if (value.kind != Kind::object) {
+    time.time = read_quantity(tree, value, Quantity::time, Bound::non_negative);
+    return time;
+  }
+  const Value& object = json::as_object(tree, value, "the time of a stage", kStageTimeKeys);
+  time.fixed = optional_quantity(tree, object, "fixed", Quantity::time, Bound::non_negative).value_or(0);
+  time.time = read_quantity(tree, json::required(tree, object, "the time of a stage", "each"), Quantity::time,
+                            Bound::non_negative);
+  return time;
+}
+
 // Without the processors and types, whose names are looked up later. A number is meant for a processor.
 std::vector<StageTime> read_stage_times(const Tree& tree, const Value& value) {
   if (value.kind == Kind::number || value.kind == Kind::string) {
@@ -208,8 +228,7 @@ std::vector<StageTime> read_stage_times(const Tree& tree, const Value& value) {
   json::as_object(tree, value, "an object of times by processor or type");
   if (value.items.empty()) json::fail(tree, value, "an empty object", "times by processor or type, at least one");
   std::vector<StageTime> times;
-  for (const Value& time : value.items)
-    times.push_back({0, read_quantity(tree, time, Quantity::time, Bound::non_negative)});
+  for (const Value& time : value.items) times.push_back(read_stage_time(tree, time));
   return times;
 }
 
@@ -413,6 +432,24 @@ Platform read_platform(const Tree& tree, const Value& value) {
   return platform;
 }
 
+// An entry of a sequence.
+struct ReadTurn {
+  const Value* name = nullptr;
+  std::uint64_t batch = 1;
+};
+
+ReadTurn read_turn(const Tree& tree, const Value& value) {
+  if (value.kind != Kind::object) {
+    json::as_string(tree, value, "the name of a processor");
+    return {&value, 1};
+  }
+  json::as_object(tree, value, "a turn", kTurnKeys);
+  const Value& name = json::required(tree, value, "a turn", "processor");
+  json::as_string(tree, name, "the name of a processor");
+  const Value* batch = json::find(value, "batch");
+  return {&name, batch == nullptr ? 1 : as_count(tree, *batch, kMostBatch)};
+}
+
 Mapping read_mapping(const Tree& tree, const Value& value) {
   Mapping mapping;
   for (const Value& part : filled_array(tree, value, "parts")) {
@@ -421,9 +458,7 @@ Mapping read_mapping(const Tree& tree, const Value& value) {
       json::as_string(tree, stage, "the name of a stage");
     }
     const Value& processors = json::required(tree, part, "a part", "processors");
-    for (const Value& processor : filled_array(tree, processors, "names of processors")) {
-      json::as_string(tree, processor, "the name of a processor");
-    }
+    for (const Value& turn : filled_array(tree, processors, "names of processors")) read_turn(tree, turn);
     mapping.emplace_back();
   }
   return mapping;
@@ -555,12 +590,25 @@ class Survey {
     } else if (value.kind == Kind::object && key == "time") {
       // Times of a stage, by processors of any names.
       for (std::size_t i = 0; i < value.items.size(); ++i)
-        note_unit(value.keys[i].name, value.items[i], pointer + json::pointer_step(key));
+        visit_stage_time(value.keys[i].name, value.items[i], pointer + json::pointer_step(key));
     } else if (value.kind == Kind::array || value.kind == Kind::object) {
       // Options may have any names.
       if (key != "options") visit(value, pointer + json::pointer_step(key));
     } else if (std::ranges::find(kWithUnits, key) != std::end(kWithUnits)) {
       note_unit(key, value, pointer, std::ranges::find(kSizeKeys, key) != std::end(kSizeKeys));
+    }
+  }
+
+  void visit_stage_time(const std::string& name, const Value& value, const std::string& pointer) {
+    if (value.kind != Kind::object) return note_unit(name, value, pointer);
+    for (std::size_t i = 0; i < value.items.size(); ++i) {
+      const std::string& key = value.keys[i].name;
+      const std::string here = pointer + json::pointer_step(name);
+      if (std::ranges::find(kRemarks, key) != std::end(kRemarks)) {
+        visit_member(key, value.items[i], here);
+      } else {
+        note_unit(key, value.items[i], here);
+      }
     }
   }
 
@@ -649,13 +697,14 @@ void resolve_stage_times(const Tree& tree, const PlatformNames& names, std::vect
     for (std::size_t k = 0; k < stages[i].times.size(); ++k) {
       const Value& object = *json::find(values.items[i], "time");
       const std::string& name = object.keys[k].name;
-      Rational& time = stages[i].times[k].time;
+      StageTime& time = stages[i].times[k];
       if (const auto found = names.find(name)) {
         count += found->count;
         if (count > kMostInheritedTimes) refuse_times(count);
-        for (std::size_t p = 0; p < found->count; ++p) times.push_back({found->first + p, time});
+        for (std::size_t p = 0; p < found->count; ++p)
+          times.push_back({found->first + p, time.time, false, time.fixed});
       } else if (const auto type = names.types.find(name)) {
-        stages[i].type_times.push_back({*type, std::move(time)});
+        stages[i].type_times.push_back({*type, std::move(time.time), std::move(time.fixed)});
       } else {
         throw InvalidInstance(json::pointer_of(tree, object.items[k]),
                               "a time for the unknown processor " + quote(name), names.expected(true));
@@ -792,6 +841,9 @@ class HostReader {
   std::vector<Processor>& processors_;
 };
 
+// The most data sets in all batches of a part.
+constexpr std::uint64_t kMostEntriesOfBatches = 262'144;
+
 // The most cores of a document.
 constexpr std::uint64_t kMostCoresInAll = 262'144;
 
@@ -909,6 +961,34 @@ void resolve_stages(const Tree& tree, const Value& names, const Index& index, co
   }
 }
 
+// Host by host, each turn as many entries as its batch has data sets.
+void resolve_turns(const Tree& tree, const Value& turns, const PlatformNames& names, Part& part) {
+  std::vector<std::vector<std::size_t>> lists;
+  std::vector<std::vector<std::size_t>> places_of;  // of each in the document
+  std::vector<std::uint64_t> sizes;
+  std::uint64_t entries = 0;
+  for (const Value& turn : turns.items) {
+    const ReadTurn read = read_turn(tree, turn);
+    lists.push_back(members_of(processors_named(tree, *read.name, names)));
+    places_of.emplace_back(lists.back().size(), sizes.size());
+    sizes.push_back(read.batch);
+    if (read.batch > 1) entries += read.batch * lists.back().size();
+  }
+  part.processors = dealt_in_turn(lists);
+  if (entries == 0) return;
+  if (entries > kMostEntriesOfBatches) {
+    throw InvalidInstance(json::pointer_of(tree, turns), fmt::format("batches of {} data sets in all", entries),
+                          fmt::format("at most {}", kMostEntriesOfBatches));
+  }
+  const std::vector<std::size_t> places = dealt_in_turn(places_of);
+  const std::vector<std::size_t> dealt = std::exchange(part.processors, {});
+  for (std::size_t k = 0; k < dealt.size(); ++k) {
+    const std::uint64_t size = sizes[places[k]];
+    if (size > 1) part.batches.push_back({part.processors.size(), size});
+    part.processors.insert(part.processors.end(), size, dealt[k]);
+  }
+}
+
 [[noreturn]] void refuse_mapping_of_catalogue() {
   throw InvalidInstance("/mapping", "a mapping, but no \"processors\" in the platform, only types",
                         "\"processors\" for it, such as {\"name\": \"P1\", \"type\": \"...\"}");
@@ -936,10 +1016,7 @@ void resolve_names(const Tree& tree, Document& document) {
     const Value& value = json::find(tree.root, "mapping")->items[i];
     Part& part = (*document.mapping)[i];
     resolve_stages(tree, *json::find(value, "stages"), stages, document.application.stages, part);
-    std::vector<std::vector<std::size_t>> lists;
-    for (const Value& name : json::find(value, "processors")->items)
-      lists.push_back(members_of(processors_named(tree, name, names)));
-    part.processors = dealt_in_turn(lists);
+    resolve_turns(tree, *json::find(value, "processors"), names, part);
   }
 }
 

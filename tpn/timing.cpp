@@ -324,14 +324,14 @@ std::span<const StageTime* const> Timing::own_times(std::size_t stage) const {
   return {own_times_.data() + own_rows_[stage], own_times_.data() + own_rows_[stage + 1]};
 }
 
-std::optional<Rational> Timing::stage_time(std::size_t stage, std::size_t processor) const {
+std::optional<Rational> Timing::stage_time(std::size_t stage, std::size_t processor, std::uint64_t data_sets) const {
   const auto own = own_times(stage);
   const auto found = std::ranges::lower_bound(own, processor, {}, &StageTime::processor);
-  if (found != own.end() && (*found)->processor == processor) return (*found)->time * gains_[stage];
+  if (found != own.end() && (*found)->processor == processor) return (*found)->of_batch(data_sets) * gains_[stage];
   const std::optional<Rational>& work = document_.application.stages[stage].work;
   const std::optional<Rational>& speed = document_.platform.processors[processor].speed;
   if (!work || !speed) return std::nullopt;
-  return *work * gains_[stage] / *speed;
+  return *work * gains_[stage] * Rational(data_sets) / *speed;
 }
 
 void Timing::fail_for(std::size_t stage, const Processor& on, std::size_t processor) const {
@@ -352,13 +352,14 @@ void Timing::fail_for(std::size_t stage, const Processor& on, std::size_t proces
           : "a processor that runs it (" + runners + "), or " + quote(on.name) + " in the stage's \"time\"");
 }
 
-Rational Timing::computation(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const {
+Rational Timing::computation(std::size_t first_stage, std::size_t last_stage, std::size_t processor,
+                             std::uint64_t data_sets) const {
   const Processor& on = document_.platform.processors[processor];
-  if (on.time) return *on.time;
+  if (on.time) return *on.time * Rational(data_sets);
   if (has_own_times(processor)) {
     Rational sum;
     for (std::size_t stage = first_stage; stage <= last_stage; ++stage) {
-      const auto time = stage_time(stage, processor);
+      const auto time = stage_time(stage, processor, data_sets);
       if (!time) fail_for(stage, on, processor);
       sum += *time;
     }
@@ -370,7 +371,7 @@ Rational Timing::computation(std::size_t first_stage, std::size_t last_stage, st
     if (!here.work || !on.speed) fail_for(stage, on, processor);
     work += *here.work * gains_[stage];
   }
-  return work / *on.speed;
+  return work * Rational(data_sets) / *on.speed;
 }
 
 const LinkTiming* Timing::own_timing(std::size_t from, std::size_t to) const {

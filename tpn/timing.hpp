@@ -72,8 +72,10 @@ class Timing {
   const Rational& gain(std::size_t stage) const { return gains_[stage]; }
 
   /// A part's computation of one data set on a processor: its fixed time, or else the sum over the part's stages of
-  /// the stage's own time for it, or work over speed where there is none, times the gain.
-  Rational computation(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const;
+  /// the stage's own time for it, or work over speed where there is none, times the gain. Of several data sets at once
+  /// as many times that, but for what stages take once for all.
+  Rational computation(std::size_t first_stage, std::size_t last_stage, std::size_t processor,
+                       std::uint64_t data_sets = 1) const;
   /// The transfer of the file behind `last_stage`, for one data set, between different processors.
   Rational transfer(std::size_t last_stage, std::size_t from, std::size_t to) const;
   /// The transfer of the application's input to a processor, from one of the sources that take turns.
@@ -92,8 +94,9 @@ class Timing {
   bool has_own_times(std::size_t processor) const { return !own_rows_.empty() && has_own_times_[processor]; }
   /// Those of a stage, per firing, by processor.
   std::span<const StageTime* const> own_times(std::size_t stage) const;
-  /// One stage's computation of one data set on a processor without a fixed time; nothing where it is not given.
-  std::optional<Rational> stage_time(std::size_t stage, std::size_t processor) const;
+  /// One stage's computation of one data set, or of several at once, on a processor without a fixed time; nothing where
+  /// it is not given.
+  std::optional<Rational> stage_time(std::size_t stage, std::size_t processor, std::uint64_t data_sets = 1) const;
 
   /// Whether some host has several processors.
   bool has_shared_hosts() const { return hosts_.are_shared(); }

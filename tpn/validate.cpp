@@ -174,7 +174,7 @@ class StageTimesCheck {
     check_type_index(own.type, platform, pointer(stage));
     const ProcessorType& type = platform.types[own.type];
     if (type.time) refuse_fixed(stage, type.name, item("/platform/types", own.type));
-    note(types_[own.type], stage, type.name, own.time);
+    note(types_[own.type], stage, type.name, own);
   }
 
   void check(const StageTime& own, std::size_t stage) {
@@ -187,7 +187,7 @@ class StageTimesCheck {
       refuse_fixed(stage, processor.name,
                    is_of_type ? item("/platform/types", *processor.type) : places_.of(own.processor));
     }
-    note(processors_[own.processor], stage, processor.name, own.time);
+    note(processors_[own.processor], stage, processor.name, own);
   }
 
   static std::string pointer(std::size_t stage) { return item("/application/stages", stage) + "/time"; }
@@ -199,9 +199,11 @@ class StageTimesCheck {
                           "one of the two");
   }
 
-  void note(Seen& seen, std::size_t stage, const std::string& name, const Rational& time) const {
+  template <typename OwnTime>
+  void note(Seen& seen, std::size_t stage, const std::string& name, const OwnTime& own) const {
     const std::string place = pointer(stage) + json::pointer_step(name);
-    check_quantity_(time, Quantity::time, Bound::non_negative, place);
+    check_quantity_(own.time, Quantity::time, Bound::non_negative, place);
+    check_quantity_(own.fixed, Quantity::time, Bound::non_negative, place);
     if (seen.last == stage + 1) throw InvalidInstance(place, "a second time for " + quote(name), "at most one");
     seen.last = stage + 1;
   }
@@ -525,6 +527,36 @@ void check_replication(const Part& part, const Document& document, const std::st
   }
 }
 
+void check_batches(const Part& part, const Document& document, const std::string& pointer) {
+  std::size_t end = 0;
+  for (const Batch& batch : part.batches) {
+    const std::string here = pointer + "/processors";
+    if (batch.size < 2 || batch.size > kMostBatch) {
+      throw InvalidInstance(here, "a batch of " + std::to_string(batch.size),
+                            "from 2 to " + std::to_string(kMostBatch) + " data sets");
+    }
+    if (batch.first < end || batch.first >= part.processors.size() ||
+        part.processors.size() - batch.first < batch.size) {
+      throw InvalidInstance(here, "a batch that is not among the entries behind the one before it",
+                            "batches in the order of the sequence");
+    }
+    end = batch.first + batch.size;
+    for (std::size_t entry = batch.first; entry < end; ++entry) {
+      if (part.processors[entry] != part.processors[batch.first])
+        throw InvalidInstance(here, "a batch on several processors", "one processor for each batch");
+    }
+  }
+  if (part.batches.empty()) return;
+  for (const Stage& stage : document.application.stages) {
+    if (stage.consumes == 1 && stage.produces == 1) continue;
+    throw InvalidInstance(pointer + "/processors",
+                          "a batch of " + std::to_string(part.batches.front().size) + ", though stage " +
+                              quote(stage.name) + " consumes " + stage.consumes.to_string() + " and produces " +
+                              stage.produces.to_string(),
+                          "batches only where each stage takes and makes one file per firing");
+  }
+}
+
 void check_places(const Part& part, const Document& document, const std::string& pointer) {
   for (std::size_t k = part.first_stage; k <= part.last_stage; ++k) {
     const Stage& stage = document.application.stages[k];
@@ -590,6 +622,7 @@ void check_mapping(const Mapping& mapping, const Document& document) {
     for (std::size_t k = 0; k < part.processors.size(); ++k) {
       check_index(part.processors[k], document.platform, item(here + "/processors", k));
     }
+    check_batches(part, document, here);
     check_replication(part, document, here);
     check_places(part, document, here);
   }

@@ -96,7 +96,7 @@ class DocumentWriter {
     if (!stage.replicable) json_.member("replicable", false);
     if (stage.consumes != 1) write_number("consumes", stage.consumes);
     if (stage.produces != 1) write_number("produces", stage.produces);
-    write_stage_times(stage);
+    write_stage_times(stage, fmt::format("/application/stages/{}/time", number));
     write_quantity("memory", stage.memory, Quantity::size);
     if (stage.apart) json_.member("apart", true);
     if (!stage.runs_on.empty()) {
@@ -109,36 +109,48 @@ class DocumentWriter {
   }
 
   // Without those that processors have from their types.
-  void write_stage_times(const Stage& stage) {
+  void write_stage_times(const Stage& stage, const std::string& pointer) {
     const Platform& platform = document_.platform;
     std::vector<const StageTime*> own;
-    for (const TypeTime& of_type : stage.type_times) times_of_types_[of_type.type] = &of_type.time;
+    for (const TypeTime& of_type : stage.type_times) times_of_types_[of_type.type] = &of_type;
     for (const StageTime& time : stage.times) {
       const auto type = platform.processors.at(time.processor).type;
-      const Rational* const inherited = type ? times_of_types_[*type] : nullptr;
-      if (!time.inherited || inherited == nullptr || *inherited != time.time) own.push_back(&time);
+      const TypeTime* const inherited = type ? times_of_types_[*type] : nullptr;
+      if (!time.inherited || inherited == nullptr || !is_same_time(time, *inherited)) own.push_back(&time);
     }
     for (const TypeTime& of_type : stage.type_times) times_of_types_[of_type.type] = nullptr;
     if (own.empty() && stage.type_times.empty()) return;
     json_.key("time");
     json_.begin_object();
     for (const TypeTime& of_type : stage.type_times) {
-      write_quantity(platform.types.at(of_type.type).name, of_type.time, Quantity::time);
+      write_stage_time(pointer, platform.types.at(of_type.type).name, of_type.fixed, of_type.time);
     }
     for (std::size_t k = 0; k < own.size();) {
       const ProcessorGroup& group = group_of(groups_, own[k]->processor);
       const bool is_whole = group.is_of_cores() && own[k]->processor == group.first && k + group.count <= own.size() &&
                             are_equal(std::span(own).subspan(k, group.count));
-      write_quantity(is_whole ? group.name : processor_name(own[k]->processor), own[k]->time, Quantity::time);
+      write_stage_time(pointer, is_whole ? group.name : processor_name(own[k]->processor), own[k]->fixed, own[k]->time);
       k += is_whole ? group.count : 1;
     }
+    json_.end();
+  }
+
+  void write_stage_time(const std::string& pointer, std::string_view name, const Rational& fixed,
+                        const Rational& each) {
+    if (fixed.sign() == 0) return write_quantity(name, each, Quantity::time);
+    json_.key(name);
+    begin_object(pointer + json::pointer_step(std::string(name)), JsonLayout::line);
+    write_quantity("fixed", fixed, Quantity::time);
+    write_quantity("each", each, Quantity::time);
     json_.end();
   }
 
   // Of processors one behind the other.
   static bool are_equal(std::span<const StageTime* const> times) {
     for (std::size_t k = 1; k < times.size(); ++k)
-      if (times[k]->processor != times[0]->processor + k || times[k]->time != times[0]->time) return false;
+      if (times[k]->processor != times[0]->processor + k || times[k]->time != times[0]->time ||
+          times[k]->fixed != times[0]->fixed)
+        return false;
     return true;
   }
 
@@ -334,9 +346,42 @@ class DocumentWriter {
     json_.end();
     json_.key("processors");
     json_.begin_array();
-    for (const std::string_view name : names_of_turns(document_.platform, groups_, part.processors)) json_.value(name);
+    if (part.batches.empty()) {
+      for (const std::string_view name : names_of_turns(document_.platform, groups_, part.processors))
+        json_.value(name);
+    } else {
+      write_turns_with_batches(part, fmt::format("/mapping/{}/processors", number));
+    }
     json_.end();
     json_.end();
+  }
+
+  // Cores that the document names at once stand for themselves where all turns are batches of one size.
+  void write_turns_with_batches(const Part& part, const std::string& pointer) {
+    std::vector<std::size_t> turns;
+    std::vector<std::uint64_t> sizes;
+    auto next = part.batches.begin();
+    for (std::size_t entry = 0; entry < part.processors.size(); entry += sizes.back()) {
+      const bool begins = next != part.batches.end() && next->first == entry;
+      turns.push_back(part.processors[entry]);
+      sizes.push_back(begins ? (next++)->size : 1);
+    }
+    const bool is_even = std::ranges::adjacent_find(sizes, std::ranges::not_equal_to{}) == sizes.end();
+    std::vector<std::string_view> names;
+    if (is_even) names = names_of_turns(document_.platform, groups_, turns);
+    if (!is_even)
+      for (const std::size_t processor : turns) names.emplace_back(processor_name(processor));
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      const std::uint64_t size = is_even ? sizes.front() : sizes[k];
+      if (size == 1) {
+        json_.value(names[k]);
+        continue;
+      }
+      begin_item(pointer, k, JsonLayout::line);
+      json_.member("processor", names[k]);
+      json_.member("batch", size);
+      json_.end();
+    }
   }
 
   void write_mapping() {
@@ -403,7 +448,7 @@ class DocumentWriter {
   std::vector<ProcessorGroup> groups_;
   HostIndex hosts_;
   std::vector<bool> has_card_;                   // by group
-  std::vector<const Rational*> times_of_types_;  // of the stage that is being written; null where there is none
+  std::vector<const TypeTime*> times_of_types_;  // of the stage that is being written; null where there is none
 };
 
 }  // namespace

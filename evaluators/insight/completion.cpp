@@ -13,6 +13,7 @@
 #include "evaluators/play/firing.hpp"
 #include "evaluators/play/play.hpp"
 #include "evaluators/play/simulate.hpp"
+#include "tpn/errors.hpp"
 
 namespace takt::evaluators {
 
@@ -179,17 +180,45 @@ std::optional<Rational> played_alone(const FoldedNet& net, const Integer& data_s
   return is_done ? std::optional(latest) : std::nullopt;
 }
 
+// Of a net in rounds; the evaluation is made once it is needed.
+class CompletionsInRounds {
+ public:
+  CompletionsInRounds(const FoldedNet& net, const Options& options) : net_(net), options_(options) {}
+
+  // A last batch that is not full takes no longer than a full one, and ends no sooner than the one before it.
+  CompletionTime of(const Integer& count) {
+    if (!net_.pipeline.has_batches()) return of_whole(count);
+    constexpr std::uint64_t kMostBeyond = 1'000'000;
+    const Integer most = std::numeric_limits<std::uint64_t>::max() - kMostBeyond;
+    const std::uint64_t data_sets = Integer(std::min(count, most)).get_ui();
+    const auto more = tpn::with_whole_batches(net_.pipeline, data_sets, data_sets + kMostBeyond);
+    const std::uint64_t fewer = tpn::whole_batches_within(net_.pipeline, data_sets);
+    if (more == data_sets && count == data_sets) return of_whole(count);
+    if (!more || count != data_sets) {
+      throw tpn::InvalidInstance("/mapping",
+                                 "batches that are not full at the last of " + count.get_str() + " data sets",
+                                 "another number of data sets");
+    }
+    const Rational lower = fewer == 0 ? Rational() : of_whole(fewer).lower;
+    return {count, lower, of_whole(*more).upper};
+  }
+
+ private:
+  CompletionTime of_whole(const Integer& count) {
+    if (const auto time = played_alone(net_, count, options_.deadline)) return {count, *time, *time};
+    if (!evaluation_) evaluation_ = evaluate(net_, options_);
+    return completion_bounds(net_, *evaluation_, count, options_.deadline);
+  }
+
+  const FoldedNet& net_;
+  const Options& options_;
+  std::optional<Evaluation> evaluation_;
+};
+
 Completions completions_in_rounds(const FoldedNet& net, std::span<const Integer> data_sets, const Options& options) {
   Completions result;
-  std::optional<Evaluation> evaluation;
-  for (const Integer& count : data_sets) {
-    if (const auto time = played_alone(net, count, options.deadline)) {
-      result.times.push_back({count, *time, *time});
-      continue;
-    }
-    if (!evaluation) evaluation = evaluate(net, options);
-    result.times.push_back(completion_bounds(net, *evaluation, count, options.deadline));
-  }
+  CompletionsInRounds completions(net, options);
+  for (const Integer& count : data_sets) result.times.push_back(completions.of(count));
   return result;
 }
 
@@ -224,7 +253,8 @@ Rational RepeatingEnds::completion(const Integer& data_sets) const {
 
 std::optional<RepeatingEnds> repeating_ends(const FoldedNet& net, const Options& options) {
   // Three hyper-periods are the least that shows a repetition.
-  if (net.pipeline.is_shifted() || net.pipeline.rows * 3 * net.pipeline.columns.size() > kSimulateOperations)
+  if (net.pipeline.is_shifted() || net.pipeline.has_batches() ||
+      net.pipeline.rows * 3 * net.pipeline.columns.size() > kSimulateOperations)
     return std::nullopt;
   Options played = options;
   played.method = Method::simulate;
@@ -253,7 +283,7 @@ CompletionTime completion_bounds(const FoldedNet& net, const Evaluation& evaluat
 }
 
 Completions completions_of(const FoldedNet& net, std::span<const Integer> data_sets, const Options& options) {
-  if (net.pipeline.is_shifted()) return completions_in_rounds(net, data_sets, options);
+  if (net.pipeline.is_shifted() || net.pipeline.has_batches()) return completions_in_rounds(net, data_sets, options);
   Completions result;
   const std::vector<Rational> played = played_completions(net, data_sets, options.deadline);
   const auto is_played = [&](const Integer& count) { return count <= played.size(); };

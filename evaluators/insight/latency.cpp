@@ -18,31 +18,37 @@ std::vector<Rational> alone_by_class(const tpn::FoldedNet& net, std::uint64_t ro
   std::vector<Rational> result;
   for (std::uint64_t row = 0; row < rows; ++row) {
     Integer sum = 0;
-    for (const tpn::Column& column : net.pipeline.columns) sum += column.duration(row + column.shift);
+    for (const tpn::Column& column : net.pipeline.columns) {
+      const bool computes = column.kind == tpn::ColumnKind::compute;
+      sum += column.duration((computes ? net.pipeline.parts[column.part].computed_with(row) : row) + column.shift);
+    }
     result.push_back(Rational::fraction(sum, net.pipeline.scale));
   }
   return result;
 }
 
-// Rounds from the first operation of a data set to its last one, beyond those of files that are not ahead.
-std::uint64_t rounds_between(const tpn::FoldedNet& net) {
-  return net.pipeline.columns[net.pipeline.delivery()].shift - net.pipeline.columns[net.pipeline.arrival()].shift;
+// Rounds from the first operation of a data set to the one that delivers it, which may be that of a whole batch.
+std::uint64_t rounds_between(const tpn::FoldedNet& net, std::uint64_t data_set) {
+  const tpn::Column& delivery = net.pipeline.columns[net.pipeline.delivery()];
+  return delivery.shift - net.pipeline.columns[net.pipeline.arrival()].shift +
+         net.pipeline.parts[delivery.part].computed_with(data_set) - data_set;
 }
 
 // The last operation of a data set, by its first one; both are numbered by row, then column.
 class LastOperation {
  public:
-  explicit LastOperation(const OperationWaits& waits)
-      : waits_(waits), rounds_(rounds_between(waits.net())), delivery_(waits.net().pipeline.delivery()) {}
+  explicit LastOperation(const OperationWaits& waits) : waits_(waits), delivery_(waits.net().pipeline.delivery()) {
+    for (std::uint64_t row = 0; row < waits.rows(); ++row) rounds_.push_back(rounds_between(waits.net(), row));
+  }
 
-  std::uint64_t rounds() const { return rounds_; }
+  std::uint64_t rounds(std::size_t first) const { return rounds_[waits_.row_of(first)]; }
   std::size_t of(std::size_t first) const {
-    return (waits_.row_of(first) + rounds_) % waits_.rows() * waits_.columns() + delivery_.value();
+    return (waits_.row_of(first) + rounds(first)) % waits_.rows() * waits_.columns() + delivery_.value();
   }
 
  private:
   const OperationWaits& waits_;
-  std::uint64_t rounds_;
+  std::vector<std::uint64_t> rounds_;  // by row
   tpn::ColumnIndex delivery_;
 };
 
@@ -65,7 +71,6 @@ class LatencyTrial {
     durations_ = waits.durations<Number>(factor_);
     period_ = narrow<Number>((period * unit).numerator());
     latency_ = narrow<Number>((latency * unit).numerator());
-    rounds_ = sooner_by(period_, last_.rounds());
     starts_.assign(waits.size(), Number(0));
     raised_by_.assign(waits.size(), kNone);
   }
@@ -107,7 +112,8 @@ class LatencyTrial {
     }
     if (waits_.column_of(v) != 0) return raised;
     const std::size_t last = returning(v);
-    return raise_to(v, starts_[last] + durations_[last] + rounds_ - latency_, kReturn) || raised;
+    return raise_to(v, starts_[last] + durations_[last] + sooner_by(period_, last_.rounds(v)) - latency_, kReturn) ||
+           raised;
   }
 
   std::size_t before(std::size_t v) const {
@@ -136,7 +142,7 @@ class LatencyTrial {
       circuit.durations += waits_.net().pipeline.columns[waits_.column_of(from)].duration(waits_.row_of(from));
       if (raised_by_[v] == kReturn) {
         ++circuit.returns;
-        circuit.height -= last_.rounds();
+        circuit.height -= last_.rounds(v);
       } else {
         circuit.height += waits_.of(v)[raised_by_[v]].height;
       }
@@ -159,7 +165,6 @@ class LatencyTrial {
   std::vector<Number> durations_;
   Number period_;
   Number latency_;
-  Number rounds_;  // what the period is in the rounds from a data set's first operation to its last
   std::vector<Number> starts_;
   std::vector<std::size_t> raised_by_;  // which of its waits, kReturn or kNone
 };
@@ -256,10 +261,11 @@ std::optional<std::vector<Rational>> paces_of(const OperationWaits& waits, const
 
 Latency latency_of(const tpn::FoldedNet& net, const PacedSchedule& paced) {
   Latency latency;
+  latency.has_batches = net.pipeline.has_batches();
   latency.alone_by_class = alone_by_class(net, paced.rows);
   const tpn::ColumnIndex last = net.pipeline.delivery();
-  const std::uint64_t rounds = rounds_between(net);
   for (std::uint64_t row = 0; row < paced.rows; ++row) {
+    const std::uint64_t rounds = rounds_between(net, row);
     const std::uint64_t round = row + rounds;
     latency.paced_by_class.push_back(paced.offset(round % paced.rows, last) + net.pipeline.duration({round, last}));
     if (rounds > 0) latency.paced_by_class.back() += paced.period * Rational(Integer(rounds));
@@ -278,6 +284,7 @@ std::variant<LeastLatency, Limit> least_latency(const tpn::FoldedNet& net, const
 
 std::variant<LatencyCurve, Limit> latency_curve(const tpn::FoldedNet& net, const Rational& period,
                                                 const Deadline& deadline, std::uint64_t most_operations) {
+  maxplus::expects(!net.pipeline.has_batches(), "a net of a latency curve has no batches");
   auto made = OperationWaits::make(net, most_operations);
   if (auto* too_large = std::get_if<tpn::TooLarge>(&made)) return Limit(std::move(*too_large));
   const OperationWaits& waits = std::get<OperationWaits>(made);

@@ -2,7 +2,7 @@
 //
 // A data set stays from the start of its first operation, column 0, to the end of its last one, source and sink
 // included.
-//   alone    the sum of its durations: an empty pipeline
+//   alone    the sum of its durations, those of its batches among them: an empty pipeline
 //   paced    in the paced schedule (evaluators/insight/paced.hpp), from its release j P, waiting at the entry included
 //   least    the smallest bound on all stays that some schedule of period P keeps, entries as uneven as it likes
 //   unpaced  everything as early as possible and no release: where the first operations outrun what follows, stays grow
@@ -35,10 +35,11 @@ namespace takt::evaluators {
 
 /// How long data sets stay, in time units; of classes: by data set modulo the schedule's rows.
 struct Latency {
-  Rational alone;  // the largest
+  Rational alone;  // the largest; with batches that of full ones, without the wait until they are
   Rational paced;
   std::vector<Rational> alone_by_class;
   std::vector<Rational> paced_by_class;
+  bool has_batches = false;
 };
 
 /// The schedule must be one of this net. alone <= paced, class by class.
@@ -64,6 +65,7 @@ std::variant<LeastLatency, Limit> least_latency(const tpn::FoldedNet& net, const
 /// latency is the time alone. Convex and falling; straight between them.
 using LatencyCurve = std::vector<std::pair<Rational, Rational>>;
 
+/// The net must have no batches: the longer a period, the longer they wait until they are full.
 std::variant<LatencyCurve, Limit> latency_curve(const tpn::FoldedNet& net, const Rational& period,
                                                 const Deadline& deadline = {},
                                                 std::uint64_t most_operations = kPacedOperations);

@@ -191,6 +191,7 @@ class CircuitProcessors {
     if (parameter.is_of_type) return true;
     switch (parameter.quantity) {
       case Quantity::stage_time:
+      case Quantity::stage_fixed:
         return on_circuit_[document_.application.stages[parameter.index].times[parameter.inner].processor];
       case Quantity::processor_time:
       case Quantity::processor_speed:
@@ -274,8 +275,9 @@ void sort_by_gain(std::vector<ParameterInsight>& insights) {
   using Quantity = tpn::Parameter::Quantity;
   const bool are_times = std::ranges::all_of(insights, [](const ParameterInsight& insight) {
     const Quantity quantity = insight.parameter.quantity;
-    return quantity == Quantity::stage_time || quantity == Quantity::processor_time ||
-           quantity == Quantity::link_time || quantity == Quantity::link_latency;
+    return quantity == Quantity::stage_time || quantity == Quantity::stage_fixed ||
+           quantity == Quantity::processor_time || quantity == Quantity::link_time ||
+           quantity == Quantity::link_latency;
   });
   const auto free = [](const ParameterInsight& insight) {
     return insight.free ? std::optional(insight.free->period) : std::nullopt;

@@ -27,8 +27,10 @@ std::optional<bool> keeps(const tpn::FoldedNet& net, const Rational& period, std
 
 std::optional<std::uint64_t> least_window(const tpn::FoldedNet& net, const Rational& period, std::uint64_t most,
                                           const Options& options) {
-  // Too narrow: with transfers that are ahead so many data sets are under way before the first is delivered.
-  std::uint64_t narrow = net.pipeline.columns[net.pipeline.delivery()].shift;
+  // Too narrow: with batches, or transfers that are ahead, so many data sets are under way before the first is
+  // delivered.
+  const tpn::Column& delivery = net.pipeline.columns[net.pipeline.delivery()];
+  std::uint64_t narrow = delivery.shift + net.pipeline.parts[delivery.part].largest_batch() - 1;
   std::uint64_t wide = narrow + 1;  // wide enough, once that was seen
   if (wide > most) return std::nullopt;
   for (;;) {

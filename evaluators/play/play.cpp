@@ -1,6 +1,8 @@
 // Hands the ends of earliest firing over as rationals.
 #include "evaluators/play/play.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -9,6 +11,7 @@
 #include <vector>
 
 #include "evaluators/play/firing.hpp"
+#include "tpn/errors.hpp"
 
 namespace takt::evaluators {
 
@@ -130,8 +133,19 @@ void play_rounds(const tpn::FoldedNet& net, std::uint64_t data_sets, Visit visit
   }
 }
 
+// Batches at the end are played whole; what was not asked for is not shown.
+std::uint64_t played_data_sets(const tpn::FoldedNet& net, std::uint64_t data_sets) {
+  constexpr std::uint64_t kMostBeyond = 1'000'000;
+  if (!net.pipeline.has_batches() || data_sets > UINT64_MAX - kMostBeyond) return data_sets;
+  if (const auto whole = tpn::with_whole_batches(net.pipeline, data_sets, data_sets + kMostBeyond)) return *whole;
+  throw tpn::InvalidInstance("/mapping",
+                             fmt::format("batches of which every number of data sets from {} to {} cuts some",
+                                         data_sets, data_sets + kMostBeyond),
+                             "batches that end together sooner");
+}
+
 template <typename Number, typename Visit>
-void play_numbers(const tpn::FoldedNet& net, std::uint64_t data_sets, Visit visit) {
+void play_all_numbers(const tpn::FoldedNet& net, std::uint64_t data_sets, Visit visit) {
   if (net.pipeline.is_shifted()) return play_rounds<Number>(net, data_sets, visit);
   const FiringPlan plan = make_firing_plan(net);
   EarliestFiring<Number> firing(plan, net);
@@ -141,6 +155,15 @@ void play_numbers(const tpn::FoldedNet& net, std::uint64_t data_sets, Visit visi
       goes_on = goes_on && visit(tpn::Operation{j, tpn::ColumnIndex(column)}, start, end);
     });
   }
+}
+
+template <typename Number, typename Visit>
+void play_numbers(const tpn::FoldedNet& net, std::uint64_t data_sets, Visit visit) {
+  const std::uint64_t played = played_data_sets(net, data_sets);
+  if (played == data_sets) return play_all_numbers<Number>(net, data_sets, visit);
+  play_all_numbers<Number>(net, played, [&](const tpn::Operation& operation, const Number& start, const Number& end) {
+    return net.pipeline.data_set_of(operation) >= data_sets || visit(operation, start, end);
+  });
 }
 
 template <typename Number>

@@ -241,7 +241,7 @@ class ClockPass {
     const auto& sequence = net_.pipeline.parts[d.part].sequence;
     const Integer shift = net_.pipeline.columns[d.from].shift;
     const std::size_t processor = sequence[modulo(data_set - shift, sequence.size())];
-    return clocks_.resource.at({d.kind, net_.pipeline.owner(d.kind, processor)});
+    return clocks_.resource.at({d.kind, net_.pipeline.owner_by(d, processor)});
   }
 
   void push(tpn::ColumnIndex column, std::uint64_t row, const Integer& end) {

@@ -89,9 +89,9 @@ class MappingJudge {
   Amiss look_at_stage_times() const {
     for (const tpn::Stage& stage : document_.application.stages) {
       std::vector<std::optional<Rational>> by_type(platform_.types.size());
-      for (const tpn::TypeTime& time : stage.type_times) by_type[time.type] = time.time;
+      for (const tpn::TypeTime& time : stage.type_times) by_type[time.type] = time.fixed + time.time;
       std::vector<std::optional<Rational>> by_processor(platform_.processors.size());
-      for (const tpn::StageTime& time : stage.times) by_processor[time.processor] = time.time;
+      for (const tpn::StageTime& time : stage.times) by_processor[time.processor] = time.of_batch(1);
       for (std::size_t p = 0; p < by_processor.size(); ++p) {
         if (by_processor[p] == by_type[*platform_.processors[p].type]) continue;
         return fmt::format("{} has another time for {} than its type", platform_.processors[p].name, stage.name);

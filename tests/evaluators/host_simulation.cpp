@@ -45,7 +45,7 @@ class HostSimulation {
     };
     add_end(document.platform.source, kSource);
     for (const tpn::Part& part : *document.mapping)
-      stations_.push_back({part.processors, part.first_stage, part.last_stage});
+      stations_.push_back({part.processors, part.first_stage, part.last_stage, part.batches});
     add_end(document.platform.sink, kSink);
     columns_ = 2 * stations_.size() - 1;
     operations_.resize(data_sets * columns_);
@@ -72,9 +72,27 @@ class HostSimulation {
     std::vector<std::size_t> processors;
     std::size_t first_stage = 0;
     std::size_t last_stage = 0;
+    std::vector<tpn::Batch> batches;
 
-    Station(std::vector<std::size_t> all, std::size_t first = 0, std::size_t last = 0)
-        : processors(std::move(all)), first_stage(first), last_stage(last) {}
+    Station(std::vector<std::size_t> all, std::size_t first = 0, std::size_t last = 0,
+            std::vector<tpn::Batch> some = {})
+        : processors(std::move(all)), first_stage(first), last_stage(last), batches(std::move(some)) {}
+    // The first and last data set that are computed with one.
+    std::pair<std::int64_t, std::int64_t> together(std::int64_t j) const {
+      const auto length = static_cast<std::int64_t>(processors.size());
+      const std::int64_t entry = (j % length + length) % length;
+      for (const tpn::Batch& batch : batches) {
+        const std::int64_t into = entry - static_cast<std::int64_t>(batch.first);
+        if (into >= 0 && into < static_cast<std::int64_t>(batch.size))
+          return {j - into, j - into + static_cast<std::int64_t>(batch.size) - 1};
+      }
+      return {j, j};
+    }
+    std::int64_t largest() const {
+      std::int64_t most = 1;
+      for (const tpn::Batch& batch : batches) most = std::max(most, static_cast<std::int64_t>(batch.size));
+      return most;
+    }
     std::size_t at(std::int64_t j) const {
       const auto length = static_cast<std::int64_t>(processors.size());
       return processors[static_cast<std::size_t>((j % length + length) % length)];
@@ -95,6 +113,7 @@ class HostSimulation {
     std::int64_t rounds = 0;
     for (std::size_t c = 0; c < columns_; ++c) {
       rounds_.push_back(rounds);
+      if (c % 2 == 0) rounds += stations_[c / 2].largest() - 1;
       if (c % 2 == 0) continue;
       const auto number = [&](std::size_t station) -> std::optional<std::size_t> {
         if (stations_[station].processors.front() >= kSource) return std::nullopt;
@@ -128,12 +147,20 @@ class HostSimulation {
     return p;
   }
 
-  Rational computing_time(const Station& station, std::size_t p) const {
+  Rational computing_time(const Station& station, std::size_t p, std::int64_t data_sets) const {
     if (p >= kSource) return 0;
-    Rational work;
-    for (std::size_t k = station.first_stage; k <= station.last_stage; ++k)
-      work += *document_.application.stages[k].work;
-    return work / *document_.platform.processors[p].speed;
+    Rational time;
+    for (std::size_t k = station.first_stage; k <= station.last_stage; ++k) {
+      const tpn::Stage& stage = document_.application.stages[k];
+      Rational each = stage.work.value_or(0) / *document_.platform.processors[p].speed;
+      for (const tpn::StageTime& own : stage.times) {
+        if (own.processor != p) continue;
+        each = own.time;
+        time += own.fixed;
+      }
+      time += each * Rational(data_sets);
+    }
+    return time;
   }
 
   // Of a segment, the number of the list that has what a name stands for, or none.
@@ -246,11 +273,17 @@ class HostSimulation {
     const Station& here = stations_[c / 2];
     const std::size_t from = here.at(j);
     if (c % 2 == 0) {
-      work.duration = computing_time(here, from);
+      const auto [first, last] = here.together(j);
+      if (j != last) return;  // it only waits for its file
+      work.duration = computing_time(here, from, last - first + 1);
       join(o, {"core", core(from), 0});
-      add_rooms_of_computation(j, c / 2, from, o);
+      for (std::int64_t i = first; i <= last; ++i) {
+        if (i < last) work.after.push_back(o - static_cast<std::size_t>(last - i) * columns_);
+        add_rooms_of_computation(i, c / 2, from, o);
+      }
       return;
     }
+    work.after.back() = operation(here.together(j).second, c - 1);
     const std::size_t to = stations_[c / 2 + 1].at(j);
     if (stays(from, to)) return;
     work.duration = transfer_time(from, to, file_behind(c / 2));
@@ -263,22 +296,32 @@ class HostSimulation {
       join_port(o, "in", to);
       join_segments(o, from, to);
     }
-    if (rooms_ == 0) return;
-    if (to < kSource) {
-      // The place is free again when the computation with the file of `rooms` files before has ended.
-      auto& files = in_places_[{to, c / 2 + 1}];
-      if (files.size() >= rooms_) operations_[o].after.push_back(files[files.size() - rooms_]);
-      files.push_back(o + 1);
-    }
-    if (from < kSource) out_places_[{from, c / 2}].push_back(o);
+    if (rooms_ == 0 || to >= kSource) return;
+    // The place is free again when the computation with the file of `rooms` files before has ended.
+    const Station& there = stations_[c / 2 + 1];
+    const auto before = file_before(j, [&](std::int64_t i) { return there.at(i) == to && !stays(here.at(i), to); });
+    if (before) operations_[o].after.push_back(operation(there.together(*before).second, c + 1));
+  }
+
+  std::size_t operation(std::int64_t j, std::size_t c) const { return static_cast<std::size_t>(j) * columns_ + c; }
+
+  // Of the data sets with files at a place, the one as many files before as there is room for.
+  template <typename HasFile>
+  std::optional<std::int64_t> file_before(std::int64_t j, HasFile has_file) const {
+    std::uint64_t files = 0;
+    for (std::int64_t i = j - 1; i >= 0; --i)
+      if (has_file(i) && ++files == rooms_) return i;
+    return std::nullopt;
   }
 
   // A place for the file that the computation makes, if it is sent at all.
   void add_rooms_of_computation(std::int64_t j, std::size_t station, std::size_t processor, std::size_t o) {
     if (rooms_ == 0 || processor >= kSource || station + 1 == stations_.size()) return;
     if (stays(processor, stations_[station + 1].at(j))) return;
-    const auto& sent = out_places_[{processor, station}];
-    if (sent.size() >= rooms_) operations_[o].after.push_back(sent[sent.size() - rooms_]);
+    const Station& here = stations_[station];
+    const auto before = file_before(
+        j, [&](std::int64_t i) { return here.at(i) == processor && !stays(processor, stations_[station + 1].at(i)); });
+    if (before) operations_[o].after.push_back(operation(*before, 2 * station + 1));
   }
 
   void start_if_ready(std::size_t o, const Rational& now) {
@@ -318,8 +361,6 @@ class HostSimulation {
   std::map<std::size_t, std::size_t> done_;  // by list
   std::map<Name, std::size_t> numbers_;
   std::map<Name, std::uint64_t> turns_;
-  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>> in_places_;
-  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>> out_places_;
   std::vector<std::vector<std::size_t>> followers_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
 };

@@ -50,7 +50,36 @@ class HostDealer {
     return std::move(document_);
   }
 
+  tpn::Document deal_batches() {
+    document_ = draw_.one_in(3) ? deal_segments() : draw_.coin() ? deal() : deal_ahead();
+    for (tpn::Part& part : *document_.mapping)
+      if (!draw_.one_in(3)) add_batches(part);
+    for (tpn::Stage& stage : document_.application.stages) {
+      for (std::size_t p = 0; p < document_.platform.processors.size(); ++p) {
+        if (draw_.one_in(3)) stage.times.push_back({p, draw_.whole(0, 6), false, draw_.whole(0, 9)});
+      }
+    }
+    return std::move(document_);
+  }
+
  private:
+  // As long as all sequences together repeat soon.
+  void add_batches(tpn::Part& part) {
+    tpn::Part batched = part;
+    batched.processors.clear();
+    for (const std::size_t processor : part.processors) {
+      const std::uint64_t size = draw_.one_in(3) ? 1 : draw_.count(2, 4);
+      if (size > 1) batched.batches.push_back({batched.processors.size(), size});
+      batched.processors.insert(batched.processors.end(), size, processor);
+    }
+    std::uint64_t rows = batched.processors.size();
+    for (const tpn::Part& other : *document_.mapping)
+      if (&other != &part) rows = std::lcm(rows, other.processors.size());
+    for (const auto* const end : {&document_.platform.source, &document_.platform.sink})
+      if (*end) rows = std::lcm(rows, (*end)->in_turn().size());
+    if (rows <= 90) part = std::move(batched);
+  }
+
   // Each machine in one of the lists, or in none.
   void add_segment() {
     tpn::Platform& platform = document_.platform;
@@ -210,6 +239,8 @@ class HostDealer {
 tpn::Document host_document(std::uint64_t seed) { return HostDealer(seed).deal(); }
 
 tpn::Document ahead_document(std::uint64_t seed) { return HostDealer(seed).deal_ahead(); }
+
+tpn::Document batch_document(std::uint64_t seed) { return HostDealer(seed).deal_batches(); }
 
 tpn::Document segment_document(std::uint64_t seed) { return HostDealer(seed).deal_segments(); }
 

@@ -18,4 +18,7 @@ tpn::Document ahead_document(std::uint64_t seed);
 /// One of either kind with one or two segments between its hosts, sources and sinks.
 tpn::Document segment_document(std::uint64_t seed);
 
+/// One of any of these, some of whose processors take batches, with times that are partly fixed.
+tpn::Document batch_document(std::uint64_t seed);
+
 }  // namespace takt::support

@@ -107,8 +107,7 @@ void write_json(JsonWriter& json, const CircuitLine& step) {
 std::vector<std::string> cells_of(const CircuitLine& step, const TimeWords& times, const TimeScale& scale) {
   const Cells duration = times.cells(step.duration, scale);
   const OperationWords& words = step.words;
-  return {std::to_string(words.data_set), operation_text(words), processors_text(words), duration.readable,
-          duration.exact};
+  return {data_sets_text(words), operation_text(words), processors_text(words), duration.readable, duration.exact};
 }
 
 // That of the longest step that is shown.

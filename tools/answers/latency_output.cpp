@@ -56,6 +56,10 @@ void write_unpaced(JsonWriter& json, const std::vector<Rational>& growth) {
 std::variant<FoundLatency, Limit> find_latency(const EvaluatedInstance& result, LatencyDetail detail,
                                                const evaluators::Deadline& deadline) {
   const Rational& period = result.evaluation.lower;
+  if (detail == LatencyDetail::all_and_curve && result.net.pipeline.has_batches()) {
+    throw tpn::InvalidInstance("/mapping", "batches, whose latency at other periods is not known",
+                               "a mapping without \"batch\", or --latency in place of --latency-curve");
+  }
   Limit limit;
   const auto paced = answer_or(evaluators::paced_schedule(result.net, period, deadline), limit);
   if (!paced) return limit;
@@ -81,9 +85,14 @@ std::optional<FoundLatency> quick_latency(const EvaluatedInstance& result, const
 void add_latency(Table& table, const FoundLatency& latency, const TimeWords& times) {
   const Rational& paced = latency.paced.paced;
   const Rational& alone = latency.paced.alone;
-  table.rows.push_back({"latency", paced == alone ? fmt::format("{}, alone or in an even stream", times.amount(alone))
-                                                  : fmt::format("{} at most in an even stream, {} alone",
-                                                                times.amount(paced), times.said(alone))});
+  if (latency.paced.has_batches) {
+    table.rows.push_back({"latency", fmt::format("{} at most in an even stream, {} without waiting for full batches",
+                                                 times.amount(paced), times.said(alone))});
+  } else {
+    table.rows.push_back({"latency", paced == alone ? fmt::format("{}, alone or in an even stream", times.amount(alone))
+                                                    : fmt::format("{} at most in an even stream, {} alone",
+                                                                  times.amount(paced), times.said(alone))});
+  }
   if (latency.least) {
     table.rows.push_back({"least latency", fmt::format("{}, at this period", times.amount(*latency.least))});
   }

@@ -97,6 +97,16 @@ std::string with_minus(const Integer& number) {
   return number < 0 ? "−" + Integer(abs(number)).get_str() : number.get_str();
 }
 
+// "7", "0–7" of a batch.
+std::string data_sets_of(const tpn::Pipeline& pipeline, const ChartOperation& operation) {
+  const tpn::Column& column = pipeline.columns[operation.column];
+  const tpn::NetPart& part = pipeline.parts[column.part];
+  if (column.kind != tpn::ColumnKind::compute || part.to_batch_end.empty()) return with_minus(operation.data_set);
+  const std::uint64_t batch = part.computed_at(maxplus::modulo(operation.data_set, part.to_batch_end.size()));
+  if (batch <= 1) return with_minus(operation.data_set);
+  return with_minus(operation.data_set - batch + 1) + "–" + with_minus(operation.data_set);
+}
+
 std::string stages_text(const OperationWords& words) {
   if (words.stages.empty()) return part_name(words);
   const std::string first = printable(words.stages.front());
@@ -246,6 +256,10 @@ std::string operation_phrase(const ChartSubject& subject, const ChartOperation& 
   const tpn::Pipeline& pipeline = subject.net.pipeline;
   const std::uint64_t round = representative(pipeline, operation.column, operation.data_set);
   const OperationWords words = words_of(pipeline, subject.stages, {round, operation.column});
+  if (words.batch > 1) {
+    return fmt::format("{}, {} {} to {}", who(words), subject.times.item_plural(),
+                       Integer(operation.data_set - words.batch + 1).get_str(), operation.data_set.get_str());
+  }
   return fmt::format("{}, {} {}", who(words), subject.times.item(), operation.data_set.get_str());
 }
 
@@ -313,7 +327,7 @@ GanttDrawing draw_gantt(const ChartSubject& subject, GanttFrame frame, const std
       const auto at = place_of.find(place.line);
       if (at == place_of.end()) continue;
       drawing.bars.push_back({at->second, place.kind, hue_of(operation, part, place.kind, drawing.color),
-                              operation.is_critical, within, with_minus(operation.data_set),
+                              operation.is_critical, within, data_sets_of(subject.net.pipeline, operation),
                               tooltip_of(subject, operation)});
     }
   }

@@ -29,7 +29,8 @@ std::string name_of(const Parameter& parameter) {
 
 bool is_operation(const Parameter& parameter) {
   return parameter.quantity == Parameter::Quantity::processor_time ||
-         parameter.quantity == Parameter::Quantity::stage_time || parameter.quantity == Parameter::Quantity::link_time;
+         parameter.quantity == Parameter::Quantity::stage_time ||
+         parameter.quantity == Parameter::Quantity::stage_fixed || parameter.quantity == Parameter::Quantity::link_time;
 }
 
 // "10 % faster P0 → P2", "10 % higher P2 speed", "S1 work divided by 1.1".

@@ -47,6 +47,7 @@ class CircuitMembers {
     switch (parameter.quantity) {
       case Parameter::Quantity::stage_work:
       case Parameter::Quantity::stage_time:
+      case Parameter::Quantity::stage_fixed:
         return computes && part.first_stage <= parameter.index && parameter.index <= part.last_stage;
       case Parameter::Quantity::processor_time:
       case Parameter::Quantity::processor_speed:

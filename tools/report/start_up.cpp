@@ -35,12 +35,9 @@ void add_stays(PageStartUp& section, const ReportFindings& findings, const Repor
                const PageLimits& limits) {
   const auto& latency = findings.steady->latency;
   const std::size_t classes = latency.alone_by_class.size();
-  section.caption = classes == 1
-                        ? "Time from start to result, alone; from release to result in an even stream"
-                        : fmt::format(
-                              "Time from start to result, alone; from release to result in an even stream; by {} "
-                              "modulo {}",
-                              words.times().item(), grouped(classes));
+  section.caption = fmt::format("Time from start to result, {}; from release to result in an even stream",
+                                latency.has_batches ? "without waiting for full batches" : "alone");
+  if (classes > 1) section.caption += fmt::format("; by {} modulo {}", words.times().item(), grouped(classes));
   // The class that stays longest is always there.
   const auto longest = std::ranges::max_element(latency.paced_by_class) - latency.paced_by_class.begin();
   std::vector<std::size_t> shown;

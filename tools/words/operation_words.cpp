@@ -1,6 +1,8 @@
 // Looks an operation's names up in its pipeline.
 #include "tools/words/operation_words.hpp"
 
+#include <fmt/format.h>
+
 #include <cstddef>
 
 #include "tools/words/json_results.hpp"
@@ -42,6 +44,7 @@ OperationWords words_of(const tpn::Pipeline& pipeline, const std::vector<std::st
   words.processor = pipeline.processors[pipeline.sender_of(operation)];
   if (column.kind == ColumnKind::transfer) words.peer = pipeline.processors[pipeline.receiver_of(operation)];
   words.data_set = pipeline.data_set_of(operation);
+  if (column.kind == ColumnKind::compute) words.batch = words.part->computed_at(words.data_set);
   return words;
 }
 
@@ -52,10 +55,15 @@ std::string operation_name(const OperationWords& words) {
 std::string operation_text(const OperationWords& words) {
   if (words.kind == ColumnKind::compute) {
     if (words.part->role != PartRole::mapped) return words.part->role == PartRole::source ? "source" : "sink";
-    return "compute " + stages_text(words.stages);
+    return (words.batch == 0 ? "fill a batch of " : "compute ") + stages_text(words.stages);
   }
   if (words.part->role == PartRole::source) return "transfer the input";
   return "transfer the output of " + printable(words.stages.back());
+}
+
+std::string data_sets_text(const OperationWords& words) {
+  if (words.batch <= 1) return std::to_string(words.data_set);
+  return fmt::format("{}-{}", words.data_set - words.batch + 1, words.data_set);
 }
 
 std::string processors_text(const OperationWords& words) {
@@ -85,6 +93,7 @@ void write_members(tpn::JsonWriter& json, const OperationWords& words, const max
     json.member("part", part_name(words));
   }
   if (computes) json.member("stages", words.stages);
+  if (computes && !words.part->to_batch_end.empty()) json.member("batch", words.batch);
   json.member("processor", words.processor);
   if (!computes) json.member("peer", words.peer);
   write_count(json, "data_set", data_set);

@@ -19,6 +19,8 @@ struct OperationWords {
   std::string processor;
   std::string peer;  // the receiver of a transfer
   std::uint64_t data_set = 0;
+  // How many data sets a computation is of, that one the last of them; 0 of one that only fills a batch.
+  std::uint64_t batch = 1;
 };
 
 /// The names of an application's stages, in order.
@@ -33,6 +35,9 @@ std::string operation_name(const OperationWords& words);
 
 /// "compute S1, S2", "transfer the output of S0".
 std::string operation_text(const OperationWords& words);
+
+/// The data sets of an operation: "7", "0-7" of a batch.
+std::string data_sets_text(const OperationWords& words);
 
 /// "P0", "P0 -> P2".
 std::string processors_text(const OperationWords& words);

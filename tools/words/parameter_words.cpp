@@ -49,8 +49,9 @@ std::vector<std::string> processors_on(const tpn::FoldedNet& net, const evaluato
 
 bool is_time(const Parameter& parameter) {
   using Quantity = Parameter::Quantity;
-  return parameter.quantity == Quantity::stage_time || parameter.quantity == Quantity::processor_time ||
-         parameter.quantity == Quantity::link_time || parameter.quantity == Quantity::link_latency;
+  return parameter.quantity == Quantity::stage_time || parameter.quantity == Quantity::stage_fixed ||
+         parameter.quantity == Quantity::processor_time || parameter.quantity == Quantity::link_time ||
+         parameter.quantity == Quantity::link_latency;
 }
 
 std::optional<tpn::Quantity> quantity_of(const Parameter& parameter) {
@@ -68,6 +69,7 @@ std::optional<tpn::Quantity> quantity_of(const Parameter& parameter) {
     case Parameter::Quantity::segment_bandwidth:
       return tpn::Quantity::bandwidth;
     case Parameter::Quantity::stage_time:
+    case Parameter::Quantity::stage_fixed:
     case Parameter::Quantity::processor_time:
     case Parameter::Quantity::link_time:
     case Parameter::Quantity::link_latency:
