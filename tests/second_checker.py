@@ -444,6 +444,8 @@ class Columns:
         part, j = c // 2, r - self.shift[c]
         here = self.processor(part, j)
         if c % 2 == 0:
+            if self.computed_with(part, j) != j and part > 0:
+                return []  # it only waits for its file, which the whole batch does, too
             return [(here, None if self.model == "strict" and not self.is_open(here) else "compute")]
         if self.is_internal(c, j):
             return []
@@ -488,6 +490,10 @@ class Net(Columns):
                 end = self.computed_with(c // 2, j) if c % 2 == 0 else j
                 height = j + self.shift[c + 1] - end - self.shift[c]
                 self.dependences.setdefault((c, c + 1, height), set()).add((end + self.shift[c]) % self.rows)
+                if c % 2 == 1:
+                    later = self.computed_with(c // 2 + 1, j)
+                    key = (c, c + 1, later + self.shift[c + 1] - j - self.shift[c])
+                    self.dependences.setdefault(key, set()).add((j + self.shift[c]) % self.rows)
         for resource, operations in self.resources.items():
             self.add_list(operations, self.places(resource))
         # Rooms, windows, several ports and files that are ahead: more tokens than one for each resource.

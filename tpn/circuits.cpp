@@ -236,7 +236,9 @@ std::variant<Circuit, TooLarge> list_circuit(const Pipeline& pipeline, const Ser
       return Operation{shift == 0 ? j : (j + shift) % circuit.height, c};
     };
     for (std::uint64_t j = service.entry; j < circuit.height; j += served.sequence.size()) {
-      if (handles_computations(kind)) circuit.operations.push_back(in_round(j, served.computation));
+      // What only fills a batch occupies nobody, and would hold up the processor until its file is there.
+      const bool fills = served.computed_at(j) == 0 && !served.receptions.empty();
+      if (handles_computations(kind) && !fills) circuit.operations.push_back(in_round(j, served.computation));
       for_each_transfer(served, kind, [&](ColumnIndex transfer) {
         const Operation operation = in_round(j, transfer);
         if (pipeline.is_handled(kind, transfer, operation.data_set)) circuit.operations.push_back(operation);

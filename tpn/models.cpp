@@ -96,6 +96,26 @@ void DependenceList::add_flow() {
       add_files_of_batches(c);
     }
     add_file(c, pipeline_.parts[column.receiver].computation);
+    if (!pipeline_.parts[column.receiver].to_batch_end.empty()) add_files_for_batches(c);
+  }
+}
+
+// A batch is computed once all of its files are there.
+void DependenceList::add_files_for_batches(ColumnIndex transfer) {
+  const NetPart& receiver = pipeline_.parts[pipeline_.columns[transfer].receiver];
+  const std::uint64_t length = receiver.to_batch_end.size();
+  const std::uint64_t shift = pipeline_.columns[transfer].shift;
+  for (std::uint64_t j = 0; j < length; ++j) {
+    const std::uint64_t end = receiver.computed_with(j);
+    if (end == j) continue;
+    add({.from = transfer,
+         .to = receiver.computation,
+         .height = end + pipeline_.columns[receiver.computation].shift - j - shift,
+         .modulus = length,
+         .residue = (j + shift) % length,
+         .kind = ConstraintKind::flow,
+         .segment = 0,
+         .part = {}});
   }
 }
 

@@ -59,6 +59,7 @@ class DependenceList {
   // After `steps` further steps.
   bool is_out_of_time(std::size_t steps);
   void add_files_of_batches(ColumnIndex transfer);
+  void add_files_for_batches(ColumnIndex transfer);
   void add_room(const ServiceIndex& services, const Buffer& buffer);
 
   const Pipeline& pipeline_;

@@ -189,18 +189,20 @@ class CompletionsInRounds {
   CompletionTime of(const Integer& count) {
     if (!net_.pipeline.has_batches()) return of_whole(count);
     constexpr std::uint64_t kMostBeyond = 1'000'000;
-    const Integer most = std::numeric_limits<std::uint64_t>::max() - kMostBeyond;
-    const std::uint64_t data_sets = Integer(std::min(count, most)).get_ui();
-    const auto more = tpn::with_whole_batches(net_.pipeline, data_sets, data_sets + kMostBeyond);
-    const std::uint64_t fewer = tpn::whole_batches_within(net_.pipeline, data_sets);
-    if (more == data_sets && count == data_sets) return of_whole(count);
-    if (!more || count != data_sets) {
+    // No batch is cut by a multiple of the rows.
+    const Integer rest = count % net_.pipeline.rows;
+    const Integer laps = count - rest;
+    const auto more = rest <= std::numeric_limits<std::uint64_t>::max() - kMostBeyond
+                          ? tpn::with_whole_batches(net_.pipeline, rest.get_ui(), rest.get_ui() + kMostBeyond)
+                          : std::nullopt;
+    if (!more) {
       throw tpn::InvalidInstance("/mapping",
                                  "batches that are not full at the last of " + count.get_str() + " data sets",
                                  "another number of data sets");
     }
-    const Rational lower = fewer == 0 ? Rational() : of_whole(fewer).lower;
-    return {count, lower, of_whole(*more).upper};
+    if (*more == rest) return of_whole(count);
+    const Integer fewer = laps + tpn::whole_batches_within(net_.pipeline, rest.get_ui());
+    return {count, fewer == 0 ? Rational() : of_whole(fewer).lower, of_whole(laps + *more).upper};
   }
 
  private:

@@ -95,7 +95,10 @@ PageSchedule schedule_of(const ReportFindings& findings, const ReportWords& word
                        words.time(start + findings.net.pipeline.duration(operation)),
                        {},
                        critical.is_critical[index]};
-    if (floats) line.may_grow_by = words.time((*floats)[index]);
+    if (floats) {
+      const std::optional<Rational>& most = (*floats)[index];
+      line.may_grow_by = most ? words.time(*most) : PageNumber{"no limit", ""};
+    }
     section.operations.push_back(std::move(line));
   }
   if (section.operations.size() < all) {

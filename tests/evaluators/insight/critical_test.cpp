@@ -12,6 +12,7 @@
 #include "evaluators/insight/waits.hpp"
 #include "maxplus/solvers.hpp"
 #include "tests/support/evaluations.hpp"
+#include "tests/support/host_documents.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/support/seeds.hpp"
 #include "tpn/models.hpp"
@@ -49,11 +50,16 @@ std::size_t require_floats(const FoldedNet& net) {
   const Rational period = support::period_of(net);
   const auto paced = std::get<PacedSchedule>(evaluators::paced_schedule(net, period));
   const CriticalOperations critical = evaluators::critical_operations(net, paced);
-  const auto floats = std::get<std::vector<Rational>>(evaluators::operation_floats(net, paced));
+  const auto floats = std::get<evaluators::OperationFloats>(evaluators::operation_floats(net, paced));
   for (std::size_t v = 0; v < floats.size(); ++v) {
-    REQUIRE((floats[v].sign() == 0) == critical.is_critical[v]);
-    REQUIRE(period_with(net, paced.rows, v, floats[v]) == period);
-    REQUIRE(period_with(net, paced.rows, v, floats[v] + Rational::fraction(1, 1000)) > period);
+    if (!floats[v]) {
+      REQUIRE(!critical.is_critical[v]);
+      REQUIRE(period_with(net, paced.rows, v, period * Rational(1'000'000)) == period);
+      continue;
+    }
+    REQUIRE((floats[v]->sign() == 0) == critical.is_critical[v]);
+    REQUIRE(period_with(net, paced.rows, v, *floats[v]) == period);
+    REQUIRE(period_with(net, paced.rows, v, *floats[v] + Rational::fraction(1, 1000)) > period);
   }
   return floats.size();
 }
@@ -72,6 +78,25 @@ TEST_CASE("an operation may take longer by its float, and no more") {
   }
   if (std::getenv("TAKT_INSIGHT_SEEDS") != nullptr) std::cout << operations << " floats\n";
   CHECK(operations > 500);
+}
+
+TEST_CASE(
+    "what lies on no circuit may take as long as it likes: transfers of no port, and data sets that fill batches") {
+  std::size_t operations = 0;
+  std::size_t endless = 0;
+  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 40); ++seed) {
+    for (const tpn::Document& document : {support::host_document(seed), support::batch_document(seed)}) {
+      const FoldedNet net = support::net_of(document, tpn::Model::kOverlap);
+      if (net.pipeline.rows > 8 || support::period_of(net).sign() == 0) continue;
+      INFO("seed " << seed);
+      operations += require_floats(net);
+      const auto paced = std::get<PacedSchedule>(evaluators::paced_schedule(net, support::period_of(net)));
+      for (const auto& most : std::get<evaluators::OperationFloats>(evaluators::operation_floats(net, paced)))
+        endless += most ? 0 : 1;
+    }
+  }
+  CHECK(operations > 500);
+  CHECK(endless > 50);
 }
 
 TEST_CASE("all critical circuits count where two resources tie") {

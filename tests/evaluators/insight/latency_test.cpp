@@ -10,6 +10,7 @@
 #include "evaluators/insight/paced.hpp"
 #include "evaluators/play/play.hpp"
 #include "tests/support/evaluations.hpp"
+#include "tests/support/host_documents.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/support/seeds.hpp"
 #include "tpn/models.hpp"
@@ -28,6 +29,12 @@ using Matrix = std::vector<std::vector<std::optional<Rational>>>;
 
 void raise(std::optional<Rational>& entry, const Rational& value) {
   if (!entry || *entry < value) entry = value;
+}
+
+// From the round in which a data set arrives to the one in which it is delivered, with its batch.
+std::uint64_t rounds_of(const FoldedNet& net, std::uint64_t data_set) {
+  const tpn::Column& delivery = net.pipeline.columns[net.pipeline.delivery()];
+  return delivery.shift + net.pipeline.parts[delivery.part].computed_with(data_set) - data_set;
 }
 
 // Longest paths from the first operation of each data set to the end of the last one of each, at a period.
@@ -52,7 +59,11 @@ Matrix stays(const FoldedNet& net, std::uint64_t rows, const Rational& period) {
         }
       }
     }
-    for (std::uint64_t row = 0; row < rows; ++row) result[entry][row] = end[row * columns + columns - 1];
+    for (std::uint64_t j = 0; j < rows; ++j) {
+      const std::uint64_t rounds = rounds_of(net, j);
+      result[entry][j] = end[(j + rounds) % rows * columns + columns - 1];
+      if (result[entry][j]) *result[entry][j] += period * Rational(rounds);
+    }
   }
   return result;
 }
@@ -91,13 +102,30 @@ void require_schedule(const FoldedNet& net, const LeastLatency& least, const Rat
     }
   }
   for (std::uint64_t row = 0; row < rows; ++row) {
-    REQUIRE(start(row, columns - 1) + net.pipeline.duration({row, net.pipeline.delivery()}) - start(row, 0) <=
+    const std::uint64_t rounds = rounds_of(net, row);
+    const std::uint64_t last = (row + rounds) % rows;
+    REQUIRE(start(last, columns - 1) + period * Rational(rounds) +
+                net.pipeline.duration({last, net.pipeline.delivery()}) - start(row, 0) <=
             least.value);
   }
 }
 
 Rational least_at(const FoldedNet& net, const Rational& period) {
   return std::get<LeastLatency>(evaluators::least_latency(net, period)).value;
+}
+
+void require_least(const FoldedNet& net) {
+  const Rational best = support::period_of(net);
+  const std::uint64_t rows = tpn::repetition_of(net).get_ui();
+  for (const Rational& period : {best, best * Rational::fraction(5, 4)}) {
+    const auto least = std::get<LeastLatency>(evaluators::least_latency(net, period));
+    REQUIRE(least.value == largest_mean(stays(net, rows, period)));
+    require_schedule(net, least, period, rows);
+    const auto paced = std::get<PacedSchedule>(evaluators::paced_schedule(net, period));
+    const evaluators::Latency latency = evaluators::latency_of(net, paced);
+    REQUIRE(latency.alone <= least.value);
+    REQUIRE(least.value <= latency.paced);
+  }
 }
 
 TEST_CASE("the least latency is the largest cycle mean of stays, and a schedule keeps it") {
@@ -107,20 +135,25 @@ TEST_CASE("the least latency is the largest cycle mean of stays, and a schedule 
         const FoldedNet net = support::net_of(support::random_document(kind, seed), model);
         if (net.pipeline.rows > 6) continue;
         INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));
-        const Rational best = support::period_of(net);
-        const std::uint64_t rows = tpn::repetition_of(net).get_ui();
-        for (const Rational& period : {best, best * Rational::fraction(5, 4)}) {
-          const auto least = std::get<LeastLatency>(evaluators::least_latency(net, period));
-          REQUIRE(least.value == largest_mean(stays(net, rows, period)));
-          require_schedule(net, least, period, rows);
-          const auto paced = std::get<PacedSchedule>(evaluators::paced_schedule(net, period));
-          const evaluators::Latency latency = evaluators::latency_of(net, paced);
-          REQUIRE(latency.alone <= least.value);
-          REQUIRE(least.value <= latency.paced);
-        }
+        require_least(net);
       }
     }
   }
+}
+
+TEST_CASE("the same of batches and transfers that are ahead, with which a data set passes several rounds") {
+  int batches = 0;
+  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_LATENCY_BATCHES", 120); ++seed) {
+    const tpn::Document document = support::batch_document(seed);
+    for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
+      const FoldedNet net = support::net_of(document, model);
+      if (tpn::repetition_of(net) > 8 || support::period_of(net).sign() == 0) continue;
+      INFO("seed " << seed << ", " << tpn::label_of(model));
+      batches += net.pipeline.has_batches() ? 1 : 0;
+      require_least(net);
+    }
+  }
+  CHECK(batches > 20);
 }
 
 TEST_CASE("latencies of example A") {

@@ -1,0 +1,103 @@
+// Segments and batches in what commands print.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/tools/program.hpp"
+#include "tools/command.hpp"
+
+namespace takt::testing {
+namespace {
+
+using Catch::Contains;
+using nlohmann::ordered_json;
+
+TEST_CASE("a segment that is busy all the time is named, with what to write if it carries more") {
+  const std::string file = source("examples/racks.json");
+  const std::string sentence =
+      "The segment uplink forward is busy all the time: it carries one file at a time. If it carries more, write "
+      "\"ports\": 2 in its entry of \"segments\".";
+  const std::string text = takt({"evaluate", file, "--model", "overlap"}).out;
+  CHECK_THAT(text, Contains("The bottleneck is the segment uplink forward, busy all the time.\n" + sentence + "\n"));
+  CHECK_THAT(text, Contains("largest cycle time  40 ms per frame, of the segment uplink forward\n"));
+  const auto json = ordered_json::parse(takt({"evaluate", file, "--model", "overlap", "--json"}).out);
+  CHECK(json.at("period") == "1/25");
+  CHECK(json.at("resources").at(0).at("processor") == "uplink forward");
+  CHECK(json.at("resources").at(0).at("kind") == "segment");
+  // It is as the sentence says: with two files at a time the uplink is no bottleneck.
+  ordered_json document = ordered_json::parse(text_of(file));
+  document.at("platform").at("segments").at(0)["ports"] = 2;
+  CHECK_THAT(takt({"evaluate", "-", "--model", "overlap"}, document.dump()).out,
+             Contains("period              30 ms per frame\n"));
+  const TemporaryFolder folder;
+  REQUIRE(takt({"report", file, "--model", "overlap", "-o", folder.path("r.html")}).status == tools::kAnswered);
+  const std::string page = text_of(folder.path("r.html"));
+  CHECK_THAT(page, Contains(sentence));
+  CHECK_THAT(page, Contains("uplink forward carries files 100 %"));
+  CHECK_THAT(takt({"dot", file, "--model", "overlap"}).out, Contains("dashed, in a color of its own: segment"));
+  CHECK_THAT(takt({"gantt", file, "--model", "overlap"}).out, Contains(">uplink reverse transfer</text>"));
+  CHECK_THAT(takt({"sensitivity", file, "--model", "overlap"}).out, Contains("  uplink bandwidth  "));
+}
+
+TEST_CASE("who does not take segments or batches says so, and names one") {
+  const std::string racks = source("examples/racks.json");
+  const std::string batches = source("examples/batches.json");
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"map", "--heuristic", "greedy"}, {"map", "--heuristic", "all"}, {"plan"}, {"run", "--rehearse"}}) {
+    for (const auto& [file, reason] : {std::pair(racks, "segment \"uplink\""), std::pair(batches, "a batch of 8 on")}) {
+      std::vector<std::string> words = command;
+      words.insert(words.begin() + 1, file);
+      const Outcome outcome = takt(words);
+      CAPTURE(words, outcome.out);
+      CHECK(outcome.status == tools::kBadInput);
+      CHECK_THAT(outcome.err, Contains(reason));
+    }
+  }
+  for (const std::string method : {"pattern", "potentials"}) {
+    const Outcome outcome = takt({"evaluate", racks, "--model", "overlap", "--method", method});
+    CHECK(outcome.status == tools::kUsage);
+    CHECK_THAT(outcome.err, Contains("platforms without \"segments\""));
+  }
+}
+
+TEST_CASE("a batch is one computation of several data sets, named from the first to the last") {
+  const std::string file = source("examples/batches.json");
+  // One GPU alone: 28 ms for each eight frames.
+  const std::string text = text_of(file);
+  ordered_json document = ordered_json::parse(text);
+  document.at("mapping").at(1).at("processors").erase(1);
+  const std::string one = document.dump();
+  const std::string answer = takt({"evaluate", "-", "--model", "overlap"}, one).out;
+  CHECK_THAT(answer, Contains("period              3.5 ms per frame\n"));
+  CHECK_THAT(answer, Contains("The bottleneck is the computation of gpu-1, busy all the time."));
+  CHECK_THAT(answer, Contains("    0-7  compute detect"));
+  CHECK_THAT(answer, Contains("without waiting for full batches"));
+  const auto json = ordered_json::parse(takt({"evaluate", "-", "--model", "overlap", "--json"}, one).out);
+  const auto& steps = json.at("critical_circuit").at("steps");
+  bool is_batch = false;
+  for (const auto& step : steps) is_batch = is_batch || step.value("batch", 0) == 8;
+  CHECK(is_batch);
+  CHECK_THAT(takt({"gantt", "-", "--model", "overlap"}, one).out, Contains("detect on gpu-1, frames 0 to 7: "));
+  const Outcome curve = takt({"evaluate", file, "--latency-curve"});
+  CHECK(curve.status == tools::kBadInput);
+  CHECK_THAT(curve.err, Contains("--latency in place of --latency-curve"));
+}
+
+TEST_CASE("numbers of data sets that cut a batch are done between those that do not") {
+  const std::string file = source("examples/batches.json");
+  const auto done = [&](const std::string& count) {
+    const auto json = ordered_json::parse(
+        takt({"simulate", file, "--model", "overlap", "--completion", count, "--format", "json"}).out);
+    return json.at("completion").at(0);
+  };
+  const auto eight = done("8");
+  const auto twelve = done("12");
+  const auto sixteen = done("16");
+  CHECK(eight.at("time_lower_bound") == eight.at("time_upper_bound"));
+  CHECK(twelve.at("time_lower_bound") == eight.at("time_upper_bound"));
+  CHECK(twelve.at("time_upper_bound") == sixteen.at("time_lower_bound"));
+}
+
+}  // namespace
+}  // namespace takt::testing
