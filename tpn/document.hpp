@@ -225,7 +225,7 @@ struct Endpoint {
 
 /// A wire that transfers between two sets of machines share, such as the uplink of a rack: so many at a time, each in
 /// its turn.
-struct Segment {
+struct NetworkSegment {
   std::string name;
   // Bytes per time unit, > 0: no transfer over it is faster, but one whose link has a bandwidth or time of its own.
   std::optional<Rational> bandwidth{};
@@ -235,7 +235,7 @@ struct Segment {
   // both sets, and none is empty.
   std::array<std::vector<std::string>, 2> between{};
 
-  friend bool operator==(const Segment&, const Segment&) = default;
+  friend bool operator==(const NetworkSegment&, const NetworkSegment&) = default;
 };
 
 /// Without processors, but with types, a *catalogue*.
@@ -248,7 +248,7 @@ struct Platform {
   std::vector<ProcessorType> types{};
   std::vector<TypeLink> type_links{};
   std::string currency{};  // printed behind prices
-  std::vector<Segment> segments{};
+  std::vector<NetworkSegment> segments{};
 
   bool is_catalogue() const { return processors.empty() && !types.empty(); }
 

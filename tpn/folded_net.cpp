@@ -191,7 +191,7 @@ void add_segments(const Platform& platform, Pipeline& pipeline) {
   if (platform.segments.empty()) return;
   const SegmentIndex index(platform);
   for (std::size_t s = 0; s < platform.segments.size(); ++s) {
-    const Segment& segment = platform.segments[s];
+    const NetworkSegment& segment = platform.segments[s];
     SegmentWay way;
     way.is_both = !segment.duplex;
     for (std::size_t machine = 0; machine < table.first_host; ++machine) {

@@ -313,7 +313,7 @@ class ParameterList {
 
   void add_segments() {
     for (std::size_t s = 0; s < document_.platform.segments.size(); ++s) {
-      const Segment& segment = document_.platform.segments[s];
+      const NetworkSegment& segment = document_.platform.segments[s];
       if (!segment.bandwidth) continue;
       add(segment.bandwidth, {"", segment.name, "", "", " bandwidth"},
           fmt::format("/platform/segments/{}/bandwidth", s), ParameterQuantity::segment_bandwidth, s);

@@ -384,9 +384,9 @@ std::optional<Endpoint> read_ends(const Tree& tree, const Value& platform, const
   return all;
 }
 
-Segment read_segment(const Tree& tree, const Value& value) {
+NetworkSegment read_segment(const Tree& tree, const Value& value) {
   const Value& object = json::as_object(tree, value, "a segment", kSegmentKeys);
-  Segment segment;
+  NetworkSegment segment;
   segment.name = read_name(tree, object, "a segment");
   segment.bandwidth = optional_quantity(tree, object, "bandwidth", Quantity::bandwidth, Bound::positive);
   segment.ports = read_ports(tree, object);

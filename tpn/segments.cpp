@@ -92,7 +92,7 @@ const Rational* segment_bandwidth(const Platform& platform, const std::vector<Se
   return least;
 }
 
-std::vector<std::string> names_of_ways(const Segment& segment) {
+std::vector<std::string> names_of_ways(const NetworkSegment& segment) {
   if (!segment.duplex) return {segment.name};
   return {segment.name + " forward", segment.name + " reverse"};
 }

@@ -56,6 +56,6 @@ const Rational* segment_bandwidth(const Platform& platform, const std::vector<Se
 
 /// "uplink forward" and "uplink reverse", from the first set to the second and back; "uplink" where both directions are
 /// one.
-std::vector<std::string> names_of_ways(const Segment& segment);
+std::vector<std::string> names_of_ways(const NetworkSegment& segment);
 
 }  // namespace takt::tpn

@@ -490,7 +490,7 @@ void check_ends(const Document& document, const QuantityCheck& check_quantity) {
 
 void check_segments(const Platform& platform, const QuantityCheck& check_quantity) {
   for (std::size_t s = 0; s < platform.segments.size(); ++s) {
-    const Segment& segment = platform.segments[s];
+    const NetworkSegment& segment = platform.segments[s];
     const std::string here = item("/platform/segments", s);
     check_quantity(segment.bandwidth, Quantity::bandwidth, Bound::positive, here + "/bandwidth");
     check_ports(segment.ports, here);
@@ -501,7 +501,7 @@ void check_segments(const Platform& platform, const QuantityCheck& check_quantit
   }
   const SegmentIndex index(platform);
   if (const auto& refused = index.refused()) {
-    const Segment& segment = platform.segments[refused->segment];
+    const NetworkSegment& segment = platform.segments[refused->segment];
     const std::string& name = segment.between[refused->set][refused->place];
     const std::string here =
         item(item(item("/platform/segments", refused->segment) + "/between", refused->set), refused->place);

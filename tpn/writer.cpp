@@ -287,12 +287,12 @@ class DocumentWriter {
     json_.end();
   }
 
-  void write_segments(const std::vector<Segment>& segments) {
+  void write_segments(const std::vector<NetworkSegment>& segments) {
     if (segments.empty()) return;
     json_.key("segments");
     json_.begin_array();
     for (std::size_t i = 0; i < segments.size(); ++i) {
-      const Segment& segment = segments[i];
+      const NetworkSegment& segment = segments[i];
       begin_item("/platform/segments", i, JsonLayout::line);
       json_.member("name", segment.name);
       write_quantity("bandwidth", segment.bandwidth, Quantity::bandwidth);

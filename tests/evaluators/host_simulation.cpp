@@ -164,7 +164,7 @@ class HostSimulation {
   }
 
   // Of a segment, the number of the list that has what a name stands for, or none.
-  std::optional<std::size_t> list_with(const tpn::Segment& segment, std::size_t p) const {
+  std::optional<std::size_t> list_with(const tpn::NetworkSegment& segment, std::size_t p) const {
     for (std::size_t k = 0; k < 2; ++k) {
       for (const std::string& name : segment.between[k]) {
         if (p >= kSource) {
@@ -179,7 +179,7 @@ class HostSimulation {
   }
 
   // In which direction a transfer uses it, if it does.
-  std::optional<std::string> use_of(const tpn::Segment& segment, std::size_t from, std::size_t to) const {
+  std::optional<std::string> use_of(const tpn::NetworkSegment& segment, std::size_t from, std::size_t to) const {
     const auto here = list_with(segment, from);
     const auto there = list_with(segment, to);
     if (!here || !there || here == there) return std::nullopt;
@@ -187,13 +187,13 @@ class HostSimulation {
   }
 
   Rational least_with_segments(std::size_t from, std::size_t to, Rational bandwidth) const {
-    for (const tpn::Segment& segment : document_.platform.segments)
+    for (const tpn::NetworkSegment& segment : document_.platform.segments)
       if (segment.bandwidth && use_of(segment, from, to)) bandwidth = std::min(bandwidth, *segment.bandwidth);
     return bandwidth;
   }
 
   void join_segments(std::optional<std::size_t> operation, std::size_t from, std::size_t to) {
-    for (const tpn::Segment& segment : document_.platform.segments) {
+    for (const tpn::NetworkSegment& segment : document_.platform.segments) {
       const auto use = use_of(segment, from, to);
       if (!use || segment.ports == 0) continue;
       const std::uint64_t turn = turns_[{"segment", *use, 0}]++;

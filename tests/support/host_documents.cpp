@@ -83,7 +83,7 @@ class HostDealer {
   // Each machine in one of the lists, or in none.
   void add_segment() {
     tpn::Platform& platform = document_.platform;
-    tpn::Segment segment;
+    tpn::NetworkSegment segment;
     segment.name = "wire" + std::to_string(platform.segments.size());
     const auto place = [&](const std::string& name) {
       const std::size_t list = draw_.index(5);
@@ -105,7 +105,7 @@ class HostDealer {
   }
 
   // Between a machine of the mapping and one that there is for this alone.
-  void add_idle(tpn::Segment segment) {
+  void add_idle(tpn::NetworkSegment segment) {
     tpn::Platform& platform = document_.platform;
     tpn::Processor spare;
     spare.name = "spare" + std::to_string(platform.segments.size());

@@ -27,7 +27,7 @@ constexpr auto kFuzzKinds =
                                      "balanced",       "long",          "equal links",     "hub",
                                      "edge of tables", "edge of ticks", "edge of 64 bits", "edge of 128 bits",
                                      "wraps",          "fine scales",   "many replicas",   "many rows",
-                                     "hosts",          "ahead"});
+                                     "hosts",          "ahead",         "segments",        "batches"});
 
 constexpr std::size_t kFirstEdge = 16;
 
@@ -353,7 +353,11 @@ tpn::Document hosts(Draw& draw) { return at_edges(host_document(draw.bits()), dr
 // The same, and transfers that are ahead.
 tpn::Document ahead(Draw& draw) { return at_edges(ahead_document(draw.bits()), draw); }
 
-// Room for more files than any transfer is ahead.
+// The same with wires that they share, and with processors that take batches.
+tpn::Document segments(Draw& draw) { return at_edges(segment_document(draw.bits()), draw); }
+tpn::Document batches(Draw& draw) { return at_edges(batch_document(draw.bits()), draw); }
+
+// Room for more files than any transfer is ahead, or any batch has.
 tpn::Model draw_model_of_rounds(Draw& draw) {
   if (draw.one_in(3)) return tpn::bounded_model(draw.count(10, 14));
   return draw.coin() ? tpn::Model::kOverlap : tpn::Model::kStrict;
@@ -365,6 +369,8 @@ tpn::Document draw_beyond(std::size_t kind, Draw& draw) {
   if (kind == 3) return many_rows(draw);
   if (kind == 4) return hosts(draw);
   if (kind == 5) return ahead(draw);
+  if (kind == 6) return segments(draw);
+  if (kind == 7) return batches(draw);
   tpn::Document document = kind == 0 && draw.coin() ? wrapping_net(draw) : draw_fixed(draw);
   if (kind == 0) make_wraps(document, draw);
   if (kind == 1) make_fine(document, draw);
@@ -389,10 +395,10 @@ FuzzNet draw_fuzz_net(std::size_t kind, std::uint64_t seed) {
   const bool is_many = kind == kFirstBeyond + 2 || kind == kFirstBeyond + 3;
   // Circuits that are longer than any resource's own are commoner under STRICT; tori are of OVERLAP.
   net.document.model = kind == kFirstBeyond + 2 && draw.coin() ? tpn::Model::kOverlap
-                       : kind == kFirstBeyond + 5              ? draw_model_of_rounds(draw)
+                       : kind >= kFirstBeyond + 5              ? draw_model_of_rounds(draw)
                        : kind >= kFirstEdge && draw.coin()     ? tpn::Model::kStrict
                                                                : draw_model(draw);
-  if (kind == kFirstBeyond + 5) return net;
+  if (kind >= kFirstBeyond + 5) return net;
   if (draw.one_in(is_many ? 12 : 4)) add_limits(net, draw);
   if (kind >= kFirstEdge && kind < kFirstBeyond) stretch_to(kEdges[kind - kFirstEdge], net, draw);
   if (is_many) stretch_to(kind == kFirstBeyond + 2 ? kReplicas : kRows, net, draw, draw.coin());
