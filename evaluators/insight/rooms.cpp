@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "evaluators/evaluate.hpp"
+#include "tpn/errors.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::evaluators {
@@ -23,17 +24,28 @@ struct SearchEnded {
   Limit limit;
 };
 
+// More than is looked at.
+constexpr std::uint64_t kTooMuchRoom = tpn::kMostRooms + 1;
+
 // One net whose rooms change from trial to trial.
 class RoomTrials {
  public:
   RoomTrials(FoldedNet net, const Options& options)
-      : net_(std::move(net)), own_(net_.dependences), options_(options), buffers_(tpn::buffers_of(net_.pipeline)) {}
+      : net_(std::move(net)), own_(net_.dependences), options_(options), least_(tpn::buffers_of(net_.pipeline)) {}
 
-  const std::vector<Buffer>& buffers() const { return buffers_; }
+  // Each with the least room that is not refused for what is ahead; kTooMuchRoom where that is more than is looked at.
+  const std::vector<Buffer>& least() const { return least_; }
   std::uint64_t trials() const { return trials_; }
 
-  // The period with these rooms; throws SearchEnded where it stays unknown.
-  Rational period_with(std::vector<Buffer> rooms) {
+  // Throws SearchEnded where the time runs out.
+  void find_least() {
+    if (!net_.pipeline.is_shifted()) return;
+    for (Buffer& buffer : least_) buffer.room = least_of(buffer);
+  }
+
+  // The period with these rooms, nothing where one is refused; throws SearchEnded where it stays unknown.
+  std::optional<Rational> period_with(std::vector<Buffer> rooms) {
+    if (is_refused(rooms)) return std::nullopt;
     const Evaluation evaluation = evaluate_with(std::move(rooms));
     if (!evaluation.exact()) throw SearchEnded{evaluation.limit};
     return evaluation.upper;
@@ -41,6 +53,7 @@ class RoomTrials {
 
   // Whether the period is still `period`, which is never above that with rooms.
   bool keeps(std::vector<Buffer> rooms, const Rational& period) {
+    if (is_refused(rooms)) return false;
     const Evaluation evaluation = evaluate_with(std::move(rooms));
     if (evaluation.upper == period) return true;
     if (evaluation.lower > period) return false;
@@ -48,6 +61,44 @@ class RoomTrials {
   }
 
  private:
+  bool is_accepted(Buffer buffer, std::uint64_t room) {
+    if (has_passed(options_.deadline)) throw SearchEnded{OutOfTime{}};
+    buffer.room = room;
+    tpn::DependenceList list(net_.pipeline, tpn::kDefaultCircuitSteps, options_.deadline);
+    try {
+      list.add_rooms(std::span(&buffer, 1));
+    } catch (const tpn::InvalidInstance&) {
+      return false;
+    }
+    return true;
+  }
+
+  std::uint64_t least_of(const Buffer& buffer) {
+    if (is_accepted(buffer, 1)) return 1;
+    std::uint64_t little = 1;
+    std::uint64_t much = 2;
+    while (much < kTooMuchRoom && !is_accepted(buffer, much)) {
+      little = much;
+      much = std::min(2 * much, kTooMuchRoom);
+    }
+    while (much - little > 1) {
+      const std::uint64_t middle = little + (much - little) / 2;
+      (is_accepted(buffer, middle) ? much : little) = middle;
+    }
+    return much;
+  }
+
+  // Rooms stand in the order of `least_`.
+  bool is_refused(const std::vector<Buffer>& rooms) const {
+    if (!net_.pipeline.is_shifted()) return false;
+    auto least = least_.begin();
+    return std::ranges::any_of(rooms, [&](const Buffer& room) {
+      least = std::find_if(least, least_.end(), [&](const Buffer& one) { return one.is_place_of(room); });
+      maxplus::expects(least != least_.end(), "rooms stand in the order of the net's buffers");
+      return room.room < least->room;
+    });
+  }
+
   Evaluation evaluate_with(std::vector<Buffer> rooms) {
     if (has_passed(options_.deadline)) throw SearchEnded{OutOfTime{}};
     ++trials_;
@@ -63,7 +114,7 @@ class RoomTrials {
   FoldedNet net_;
   std::vector<tpn::Dependence> own_;  // without any rooms
   const Options& options_;
-  std::vector<Buffer> buffers_;
+  std::vector<Buffer> least_;
   std::uint64_t trials_ = 0;
 };
 
@@ -87,7 +138,9 @@ class RoomSearch {
   std::uint64_t trials() const { return trials_.trials(); }
 
   void run(std::uint64_t shown) {
-    insight_.period = trials_.period_with({});
+    insight_.period = *trials_.period_with({});
+    trials_.find_least();
+    for (const Buffer& buffer : trials_.least()) insight_.accepted = std::max(insight_.accepted, buffer.room);
     find_enough(shown);
     find_alone();
     find_together();
@@ -95,11 +148,12 @@ class RoomSearch {
 
  private:
   void find_enough(std::uint64_t shown) {
-    const std::vector<Buffer>& buffers = trials_.buffers();
+    const std::vector<Buffer>& buffers = trials_.least();
     if (buffers.empty()) insight_.enough = 1;
     const std::uint64_t most = shown > 0 ? shown : kShownRooms;
     for (std::uint64_t k = 1; k <= most && (shown > 0 || insight_.enough == 0); ++k) {
-      insight_.by_room.push_back(insight_.enough > 0 ? insight_.period : trials_.period_with(with_room(buffers, k)));
+      insight_.by_room.push_back(insight_.enough > 0 ? std::optional(insight_.period)
+                                                     : trials_.period_with(with_room(buffers, k)));
       if (insight_.enough == 0 && insight_.by_room.back() == insight_.period) insight_.enough = k;
     }
     if (insight_.enough > 0) return;
@@ -107,6 +161,8 @@ class RoomSearch {
     std::uint64_t much = most;
     do {
       if (much == tpn::kMostRooms) {
+        const auto refused = std::ranges::find(buffers, kTooMuchRoom, &Buffer::room);
+        if (refused != buffers.end()) insight_.refused = *refused;
         throw SearchEnded{tpn::TooLarge{tpn::LimitKind::room, Integer(much) + 1, tpn::kMostRooms}};
       }
       little = much;
@@ -126,18 +182,18 @@ class RoomSearch {
   }
 
   void find_alone() {
-    std::vector<Buffer> alone = with_room(trials_.buffers(), 1);
+    std::vector<Buffer> alone = trials_.least();
     if (insight_.enough > 1) find_alone(alone);
     insight_.alone = std::move(alone);
     insight_.lower_bound = sum_of(insight_.alone);
   }
 
-  // That of some buffers, given with room 1.
+  // That of some buffers, given with the least that is not refused.
   void find_alone(std::span<Buffer> some) {
     if (some.empty() || trials_.keeps({some.begin(), some.end()}, insight_.period)) return;
     if (some.size() == 1) {
       const auto rooms_with = [&](std::uint64_t k) { return with_room({some.front()}, k); };
-      some.front().room = bisect(1, insight_.enough, rooms_with);
+      some.front().room = bisect(some.front().room, insight_.enough, rooms_with);
       return;
     }
     find_alone(some.first(some.size() / 2));

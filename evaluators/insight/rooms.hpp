@@ -12,7 +12,9 @@
 // can be lowered, so can each of them before the others. That is a local optimum: no buffer can be lowered alone.
 // Minimizing the sum is NP-hard. [marchetti2010complexity]
 //
-// Trial. A net with rooms is evaluated like any other (tpn::with_capacity), and its period compared with P.
+// Trial. A net with rooms is evaluated like any other (tpn::with_capacity), and its period compared with P. Where
+// transfers are ahead, room that might make a net wait for itself is refused: it counts as room that does not keep P.
+// More room is refused no sooner, buffer by buffer, so all of the above holds.
 //
 // Cost. An evaluation a trial: about as many as there are buffers that need more than one file, times the logarithm of
 // the number of all.
@@ -21,6 +23,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
@@ -31,15 +34,19 @@ namespace takt::evaluators {
 
 /// What the buffers of a pipeline have to hold. What a limit left open is empty, or 0.
 struct RoomsInsight {
-  Rational period;                    // with room for any number of files
-  std::vector<Rational> by_room;      // the period where every buffer has room for 1, 2, ... files
+  Rational period;             // with room for any number of files
+  std::uint64_t accepted = 1;  // the least room for all that is not refused for what is ahead
+  // The period where every buffer has room for 1, 2, ... files; nothing where that is refused.
+  std::vector<std::optional<Rational>> by_room;
   std::uint64_t enough = 0;           // the least room for all that keeps the period; 1 where there are no buffers
   std::vector<tpn::Buffer> alone;     // the least room of each, the others without limit; as tpn::buffers_of
   std::vector<tpn::Buffer> together;  // room with which all of them keep the period, in that order
   Integer lower_bound = 0;            // the sum over `alone`: no rooms of a smaller sum keep the period
   Integer sum = 0;                    // the sum over `together`
   Limit limit;                        // the one that ended the search, if any
-  std::uint64_t trials = 0;           // nets that were evaluated
+  // Where that is the most room: a buffer that is refused even that much, if there is one.
+  std::optional<tpn::Buffer> refused;
+  std::uint64_t trials = 0;  // nets that were evaluated
 
   /// The search ended by itself.
   bool is_complete() const { return std::holds_alternative<std::monostate>(limit); }
@@ -49,9 +56,7 @@ struct RoomsInsight {
   std::vector<tpn::Buffer> larger() const;
 };
 
-/// Room for few files would wait for itself where transfers are ahead.
-inline constexpr tpn::Capabilities kRoomsTake{
-    .workflows = true, .shared_resources = true, .several_ends = true, .segments = true};
+inline constexpr tpn::Capabilities kRoomsTake = tpn::kEveryNet;
 
 /// Room for all that is shown, by default, where the period does not stay before.
 inline constexpr std::uint64_t kShownRooms = 16;

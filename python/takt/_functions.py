@@ -101,13 +101,15 @@ def map(  # noqa: A001
     rooms: Optional[int] = None,
     seed: Optional[int] = None,
     time_limit: Optional[Number] = None,
+    ahead: Optional[str] = None,
     trace: bool = False,
     **heuristic_options: Number,
 ) -> Mapped:
     """A problem mapped by a heuristic; by default, or with "all", by all of them, the best mapping taken.
 
-    The heuristic's own options are keyword arguments, such as `iterations=500` or `class_="replicated"`. Raises
-    Infeasible where it finds no mapping. A search that `time_limit` (seconds) ends gives the best mapping so far.
+    The heuristic's own options are keyword arguments, such as `iterations=500` or `class_="replicated"`. `ahead="best"`
+    adds the transfers ahead that lower the period most. Raises Infeasible where it finds no mapping. A search that
+    `time_limit` (seconds) ends gives the best mapping so far.
 
     >>> mapped = takt.map("examples/hedpm-problem.json", "polish", model="overlap")
     >>> takt.evaluate(mapped).period == mapped.predicted_period
@@ -155,7 +157,7 @@ def sensitivity(
     floats: bool = False,
     time_limit: Optional[Number] = None,
 ) -> Answer:
-    """What every speed, bandwidth, time, work and size of the instance means for the period.
+    """What every speed, bandwidth, time, work and size of the instance means for the period, and one port or core more.
 
     `parameter` names one or more, such as "/platform/links/1/time"; `faster` is a gain in percent, `target` a period or
     a rate such as "200/s". Alike machines and links are one parameter, unless `each` is true.

@@ -136,6 +136,9 @@ def test_map_gives_the_document_of_the_program():
     assert takt.evaluate(best).period == best.predicted_period <= takt.evaluate(mapped).period
     few = takt.map("examples/hedpm-problem.json", "random-sampling", iterations=20, seed=3)
     assert few.report["heuristic"] == "random-sampling"
+    ahead = takt.map("tests/data/server-only.json", "polish", model="overlap", ahead="best")
+    assert ahead["transfers"] and ahead.report["ahead"]["applied"]
+    assert takt.evaluate(ahead, model="overlap").period == ahead.predicted_period
 
 
 def test_plan_gives_the_plan_of_the_program():

@@ -188,6 +188,9 @@ TEST_CASE("what commands print of predictions and problems is as their schemas s
     numbers += hold("map", {"map", file, "--heuristic", "all", "--time-limit", "2", "--json"});
   }
   const TemporaryFolder folder;
+  numbers += hold("map", {"map", source("tests/data/server-only.json"), "--heuristic", "polish", "--model", "overlap",
+                          "--ahead", "best", "--json", "-o", folder.path("ahead.json")});
+  numbers += hold("rooms", {"rooms", folder.path("ahead.json"), "--json"});
   for (const std::string heuristic : {"bsc", "polish", "hedpm"}) {
     numbers += hold("map", {"map", source("examples/hedpm-problem.json"), "--heuristic", heuristic, "--trace", "--json",
                             "-o", folder.path("mapped.json")});

@@ -229,8 +229,7 @@ std::string dealing_sentence(const EvaluatedInstance& result) {
 std::string ahead_sentence(const EvaluatedInstance& result) {
   if (!result.ahead && (!result.wants_ahead || !result.evaluation.exact())) return "";
   if (!result.ahead) {
-    return has_critical_resource(result) ? "No transfer that is ahead makes it less: it is the largest cycle time."
-                                         : "No transfer ahead was found that makes it less.";
+    return none_sentence(has_critical_resource(result));
   }
   return result.is_ahead ? applied_sentence(*result.ahead, result.times) : advice_sentence(*result.ahead, result.times);
 }

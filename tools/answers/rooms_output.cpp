@@ -64,7 +64,23 @@ std::string needs(const RoomsInsight& insight, const Pipeline& pipeline) {
   return fmt::format("{} of {} rooms need {}, the others one", larger.size(), insight.together.size(), number);
 }
 
-std::string limit_words(const RoomsInsight& insight) {
+// ", 211 with one; room for less than that might wait for itself with what is ahead".
+std::string with_less(const RoomsInsight& insight, const TimeWords& times) {
+  if (insight.accepted == 1) return fmt::format(", {} with one", times.said(*insight.by_room.front()));
+  const std::string least = count_word(insight.accepted);
+  std::string text;
+  if (insight.accepted != insight.enough && insight.accepted <= insight.by_room.size())
+    text = fmt::format(", {} with {}", times.said(*insight.by_room[insight.accepted - 1]), least);
+  return text + fmt::format("; room for less than {} might wait for itself with what is ahead", least);
+}
+
+std::string limit_words(const RoomsInsight& insight, const Pipeline& pipeline) {
+  if (insight.refused) {
+    return fmt::format(
+        "room for {} files, the most that is looked at, is refused for {}: it might wait for itself "
+        "with what is ahead",
+        tpn::kMostRooms, room_name(*insight.refused, pipeline));
+  }
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&insight.limit)) return too_large_hint(*too_large);
   if (std::holds_alternative<evaluators::OutOfTime>(insight.limit)) return std::string(why_ended());
   return "a period was not found exactly";
@@ -72,8 +88,10 @@ std::string limit_words(const RoomsInsight& insight) {
 
 void write_by_room(std::ostream& out, const RoomsInsight& insight, const TimeWords& times) {
   Table table{{{"room for all", Align::right}, {"period", Align::right}, {"exactly", Align::right}}, {}};
-  for (std::size_t k = 0; k < insight.by_room.size(); ++k) {
-    const Cells period = times.cells(insight.by_room[k]);
+  const std::uint64_t refused = std::min<std::uint64_t>(insight.accepted - 1, insight.by_room.size());
+  if (refused > 0) table.rows.push_back({refused == 1 ? "1" : fmt::format("1 to {}", refused), "refused", ""});
+  for (std::size_t k = refused; k < insight.by_room.size(); ++k) {
+    const Cells period = times.cells(*insight.by_room[k]);
     table.rows.push_back({std::to_string(k + 1), period.readable, period.exact});
   }
   if (insight.enough > insight.by_room.size()) {
@@ -126,17 +144,18 @@ std::string room_name(const Buffer& buffer, const Pipeline& pipeline) {
 std::string rooms_sentence(const RoomsInsight& insight, const Pipeline& pipeline, const TimeWords& times) {
   const std::string period = times.said(insight.period);
   if (insight.enough == 0) {
-    return insight.by_room.empty() ? fmt::format("Nothing is known of rooms: {}.", limit_words(insight))
-                                   : fmt::format("The period is {} with room for any number of files, {} with one.",
-                                                 period, times.said(insight.by_room.front()));
+    if (insight.by_room.empty()) return fmt::format("Nothing is known of rooms: {}.", limit_words(insight, pipeline));
+    const std::string any = fmt::format("The period is {} with room for any number of files", period);
+    if (insight.refused) return fmt::format("{}; {}.", any, limit_words(insight, pipeline));
+    return any + with_less(insight, times) + '.';
   }
   if (insight.enough == 1) {
     const bool has_files = insight.alone.empty() && insight.is_complete();
     return has_files ? fmt::format("The period is {}; no file waits before or behind a computation.", period)
                      : fmt::format("The period is {} with room for one: no room needs more.", period);
   }
-  std::string sentence = fmt::format("The period is {} with room for {}, {} with one", period,
-                                     count_word(insight.enough), times.said(insight.by_room.front()));
+  std::string sentence =
+      fmt::format("The period is {} with room for {}", period, count_word(insight.enough)) + with_less(insight, times);
   if (!insight.together.empty()) sentence += "; " + needs(insight, pipeline);
   return sentence + '.';
 }
@@ -144,7 +163,7 @@ std::string rooms_sentence(const RoomsInsight& insight, const Pipeline& pipeline
 void write_rooms(std::ostream& out, const RoomsInsight& insight, const Pipeline& pipeline, const TimeWords& times) {
   write_by_room(out, insight, times);
   if (!insight.alone.empty()) write_buffers(out, insight, pipeline);
-  if (!insight.is_complete()) fmt::print(out, "\nThe search ended early: {}.\n", limit_words(insight));
+  if (!insight.is_complete()) fmt::print(out, "\nThe search ended early: {}.\n", limit_words(insight, pipeline));
 }
 
 void write_rooms(tpn::JsonWriter& json, const RoomsInsight& insight, const Pipeline& pipeline) {
@@ -178,7 +197,7 @@ void write_rooms(tpn::JsonWriter& json, const RoomsInsight& insight, const Pipel
   has_sum || !insight.alone.empty() ? write_count(json, "room_sum_lower_bound", insight.lower_bound)
                                     : json.member("room_sum_lower_bound", nullptr);
   json.member("least_possible", has_sum ? std::optional(insight.is_least()) : std::nullopt);
-  if (!insight.is_complete()) json.member("limit", limit_words(insight));
+  if (!insight.is_complete()) json.member("limit", limit_words(insight, pipeline));
 }
 
 }  // namespace takt::tools

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "evaluators/bounds.hpp"
 #include "evaluators/evaluate.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/registry.hpp"
@@ -65,6 +66,7 @@ struct MapOptions {
   std::optional<double> time_limit;
   bool trace = false;
   bool json = false;
+  std::string ahead;  // empty: transfers are not ahead
   OptionTexts texts;
 };
 
@@ -75,8 +77,12 @@ struct HeuristicRun {
   Solution solution;
   std::optional<tpn::Document> mapped;
   std::vector<ModelPeriod> periods;
+  std::optional<AheadAdvice> ahead{};  // of which the mapped document has the transfers
+  std::string not_ahead{};             // why it has none, where they were looked for
 
   const Proposal* proposal() const { return lacking ? nullptr : std::get_if<Proposal>(&solution.result); }
+  // Of the mapped document.
+  const Rational& predicted_period() const { return ahead ? ahead->period : proposal()->predicted_period; }
   bool is_infeasible() const { return !lacking && std::holds_alternative<heuristics::Infeasible>(solution.result); }
   bool has_met_limit() const { return !lacking && std::holds_alternative<heuristics::LimitMet>(solution.result); }
   // Why there is no proposal.
@@ -123,6 +129,30 @@ std::optional<tpn::Model> model_for(const Heuristic& heuristic, const tpn::Docum
   return !chosen && is_ranked ? std::optional(tpn::Model::kOverlap) : chosen;
 }
 
+// The transfers that make the mapping's period least, under the model that it is meant for.
+void take_ahead(HeuristicRun& run, const std::string& file, const evaluators::Deadline& deadline) {
+  evaluators::Options settings;
+  settings.deadline = deadline;
+  auto folded = fold_instance(file, *run.mapped, run.solution.model, deadline);
+  auto* const instance = std::get_if<EvaluatedInstance>(&folded);
+  if (instance != nullptr) instance->evaluation = evaluators::evaluate(instance->net, settings);
+  if (instance == nullptr || !instance->evaluation.exact()) {
+    run.not_ahead = "What to have ahead was not looked for: the period is not known exactly.";
+    return;
+  }
+  run.ahead = find_ahead(*run.mapped, instance->net, instance->evaluation, settings, AheadEffort::full);
+  if (run.ahead) {
+    run.mapped->transfers = run.ahead->transfers;
+    run.mapped->predicted_period = run.ahead->period;
+    auto& notes = run.solution.log.notes;
+    if (!notes.empty()) notes.emplace_back("The notes before this one are of mappings with no transfers ahead.");
+  } else if (deadline.has_passed()) {
+    run.not_ahead = "No transfer ahead was found that makes it less before the time was up.";
+  } else {
+    run.not_ahead = none_sentence(evaluators::largest_cycle_time(instance->net) == instance->evaluation.upper);
+  }
+}
+
 HeuristicRun run_one(const Heuristic& heuristic, const tpn::ProblemView& problem, const MapOptions& options,
                      const evaluators::Deadline& deadline, const evaluators::Deadline& evaluated_by,
                      std::vector<heuristics::KnownMapping> known = {}) {
@@ -142,6 +172,11 @@ HeuristicRun run_one(const Heuristic& heuristic, const tpn::ProblemView& problem
   }
   if (run.proposal() != nullptr) {
     run.mapped = heuristics::mapped_document(problem.document(), heuristic, run.solution);
+    if (!options.ahead.empty()) {
+      const evaluators::Deadline found_by =
+          evaluated_by.time() ? evaluated_by.half_way() : evaluators::Deadline(deadline_in(kEvaluation));
+      take_ahead(run, options.file, found_by.or_on(interruption()));
+    }
     run.periods = periods_of(options.file, *run.mapped, models_beside(settings_model),
                              evaluated_by.time() ? evaluated_by : deadline_in(kEvaluation));
   }
@@ -184,11 +219,22 @@ std::optional<AheadAdvice> ahead_of(const HeuristicRun& run) {
   return ahead_at_order(*run.mapped, instance->net, evaluators::evaluate(instance->net, options), options);
 }
 
-void write_summary(std::ostream& out, const HeuristicRun& run) {
-  const Rational& predicted = run.proposal()->predicted_period;
-  fmt::print(out, "{} predicts {} under {}.\n", run.heuristic->name,
-             TimeWords(*run.mapped).amount(predicted, TimeWords(*run.mapped).per_item()),
-             tpn::title_of(run.solution.model));
+// What is ahead, or would be.
+std::string ahead_sentence(const HeuristicRun& run, const MapOptions& options) {
+  const TimeWords times(*run.mapped);
+  if (run.ahead) return applied_sentence(*run.ahead, times);
+  if (!options.ahead.empty()) return run.not_ahead;
+  const auto advice = ahead_of(run);
+  return advice ? advice_sentence(*advice, times) : "";
+}
+
+void write_summary(std::ostream& out, const HeuristicRun& run, const MapOptions& options) {
+  const TimeWords times(*run.mapped);
+  const Rational& predicted = run.predicted_period();
+  fmt::print(
+      out, "{} predicts {} under {}{}.\n", run.heuristic->name,
+      times.amount(run.proposal()->predicted_period, times.per_item()), tpn::title_of(run.solution.model),
+      run.ahead ? fmt::format(", and {} with {}", times.amount(predicted, times.per_item()), run.ahead->words) : "");
   Table table{
       {{"model"}, {"exact period", Align::right}, {"latency", Align::right}, {"prediction"}, {"gap", Align::right}},
       {}};
@@ -199,7 +245,7 @@ void write_summary(std::ostream& out, const HeuristicRun& run) {
                           is_meant ? gap_cell(predicted, period.bounds()) : ""});
   }
   table.write(out);
-  if (const auto advice = ahead_of(run)) out << '\n' << advice_sentence(*advice, TimeWords(*run.mapped)) << '\n';
+  if (const std::string sentence = ahead_sentence(run, options); !sentence.empty()) out << '\n' << sentence << '\n';
   out << "\nMapping\n";
   Table mapping{{{"stages"}, {"processors, in turn"}}, {}};
   for (const tpn::Part& part : *run.mapped->mapping) {
@@ -231,12 +277,14 @@ void write_proposal(JsonWriter& json, const HeuristicRun& run) {
   const ModelPeriod& own = period_under(run.periods, run.solution.model);
   tpn::write_model(json, run.solution.model);
   write_time_unit(json, TimeWords(*run.mapped));
-  write_exact(json, "predicted_period", proposal.predicted_period);
+  write_exact(json, "predicted_period", run.predicted_period());
   json.key("periods");
   write_periods(json, run.periods);
-  write_relation(json, proposal.predicted_period, own);
+  write_relation(json, run.predicted_period(), own);
   if (!exact_period(own)) json.member("limit", limit_of(own));
-  if (proposal.lower_bound) write_lower_bound(json, proposal);
+  // It is one of mappings without transfers ahead.
+  if (proposal.lower_bound && !run.ahead) write_lower_bound(json, proposal);
+  if (run.ahead) write_ahead(json, *run.ahead, true);
   json.member("cut_short", proposal.cut_short);
   json.member("notes", run.solution.log.notes);
   json.key("mapping");
@@ -319,7 +367,7 @@ void hand_over(const HeuristicRun& run, const MapOptions& options, Streams& stre
   } else {
     streams.out << document;
   }
-  if (!options.json) return write_summary(options.output ? streams.out : streams.err, run);
+  if (!options.json) return write_summary(options.output ? streams.out : streams.err, run, options);
   print_object(streams.out, [&](JsonWriter& json) { write_json(json, run, options.file, options.trace); });
 }
 
@@ -390,6 +438,13 @@ std::vector<HeuristicRun> run_all(const tpn::ProblemView& problem, const MapOpti
   return runs;
 }
 
+// "cut short, with the output of decode 2 frames ahead".
+std::string remarks_on(const HeuristicRun& run) {
+  std::string text = run.proposal()->cut_short ? "cut short" : "";
+  if (run.ahead) text += (text.empty() ? "with " : ", with ") + run.ahead->words;
+  return text;
+}
+
 void write_ranking(std::ostream& out, const std::vector<HeuristicRun>& runs, const tpn::Model& model,
                    const std::string& by) {
   fmt::print(out, "Best first, by the exact period under {}\n", by);
@@ -409,15 +464,15 @@ void write_ranking(std::ostream& out, const std::vector<HeuristicRun>& runs, con
     const Proposal* proposal = run.proposal();
     if (proposal == nullptr) continue;
     const ModelPeriod& own = period_under(run.periods, run.solution.model);
-    std::vector<std::string> row = {std::string(run.heuristic->name),
-                                    TimeWords(*run.mapped).readable(proposal->predicted_period)};
+    const Rational& predicted = run.predicted_period();
+    std::vector<std::string> row = {std::string(run.heuristic->name), TimeWords(*run.mapped).readable(predicted)};
     for (const ModelPeriod& period : run.periods) row.push_back(period_cell(period));
     row.emplace_back(tpn::label_of(own.model));
-    row.emplace_back(heuristics::name_of(relation_under(proposal->predicted_period, own)));
-    row.push_back(gap_cell(proposal->predicted_period, own.bounds()));
+    row.emplace_back(heuristics::name_of(relation_under(predicted, own)));
+    row.push_back(gap_cell(predicted, own.bounds()));
     row.push_back(latency_cell(own));
     row.push_back(longest_sequence_cell(*run.mapped));
-    row.emplace_back(proposal->cut_short ? "cut short" : "");
+    row.push_back(remarks_on(run));
     table.rows.push_back(std::move(row));
   }
   table.write(out);
@@ -522,6 +577,10 @@ Action define_map(CommandLine& line) {
                  fmt::format("after which the best mapping so far is taken; of all, each has its share; default: {} s "
                              "for the best, {} s with all, none with one heuristic",
                              kForTheBest, kAllTogether));
+  line.option("--ahead", options->ahead,
+              "\"best\": with the transfers ahead that lower the period of what is proposed most")
+      .check(one_of({"best"}))
+      .type_name("best");
   line.flag("--trace", options->trace, "show what was tried, step by step");
   line.flag("--json", options->json, "print what is said of mappings and periods as JSON");
   line.option("-o", options->output,

@@ -128,6 +128,11 @@ std::string applied_sentence(const AheadAdvice& advice, const TimeWords& times) 
                      advice.is_least ? "No order of the operations makes it less." : "It is the least that was found.");
 }
 
+std::string none_sentence(bool is_largest_cycle_time) {
+  return is_largest_cycle_time ? "No transfer that is ahead makes it less: it is the largest cycle time."
+                               : "No transfer ahead was found that makes it less.";
+}
+
 void write_ahead(tpn::JsonWriter& json, const AheadAdvice& advice, bool is_applied) {
   json.key("ahead");
   json.begin_object();

@@ -42,6 +42,8 @@ std::optional<AheadAdvice> ahead_at_order(const tpn::Document& document, const t
 std::string advice_sentence(const AheadAdvice& advice, const TimeWords& times);
 /// Of one that has these transfers.
 std::string applied_sentence(const AheadAdvice& advice, const TimeWords& times);
+/// Of one of which transfers were looked for, and none was found. Whether its period is the largest cycle time.
+std::string none_sentence(bool is_largest_cycle_time);
 
 /// The member "ahead".
 void write_ahead(tpn::JsonWriter& json, const AheadAdvice& advice, bool is_applied);

@@ -467,6 +467,60 @@ TEST_CASE("map says which transfers to have ahead, of a mapping that puts a proc
              Contains("\nWith the output of decode "));
 }
 
+TEST_CASE("map --ahead best proposes mappings with the transfers ahead that it says, and writes them") {
+  const TemporaryFolder folder;
+  const std::string problem = source("tests/data/server-only.json");
+  const std::string plain = folder.path("plain.json");
+  const std::string ahead = folder.path("ahead.json");
+  const std::vector<std::string> words = {"map", problem, "--heuristic", "polish", "--model", "overlap", "-o"};
+  const auto with = [&](std::vector<std::string> more) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), more.begin(), more.end());
+    const Outcome outcome = takt(all);
+    REQUIRE(outcome.status == tools::kAnswered);
+    return outcome;
+  };
+  with({plain});
+  const Outcome told = with({ahead, "--ahead", "best"});
+  CHECK_THAT(told.out, Contains(" with the output of decode ") && Contains("\nThis is with the output of decode ") &&
+                           Contains("; otherwise the period is "));
+  CHECK_THAT(told.err, Contains("The notes before this one are of mappings with no transfers ahead."));
+  // The same mapping, of the period that is said, which is the one that evaluate --ahead best finds.
+  const ordered_json before = ordered_json::parse(text_of(plain));
+  const ordered_json after = ordered_json::parse(text_of(ahead));
+  CHECK(before.at("mapping") == after.at("mapping"));
+  CHECK_FALSE(before.contains("transfers"));
+  CHECK(json_of({plain, "--model", "overlap", "--ahead", "best"}).at("ahead").at("transfers").size() ==
+        after.at("transfers").size());
+  const auto json = ordered_json::parse(with({ahead, "--ahead", "best", "--json"}).out);
+  CHECK(json_of({ahead, "--model", "overlap"}).at("period") == json.at("predicted_period"));
+  CHECK(json.at("ahead").at("applied") == true);
+  CHECK(json.at("ahead").at("period") == json.at("predicted_period"));
+  CHECK(json.at("ahead").at("period_without") == json_of({plain, "--model", "overlap"}).at("period"));
+  CHECK(json.at("relation") == "equal");
+  CHECK_FALSE(json.contains("any_mapping_period_lower_bound"));
+  CHECK(takt({"verify", ahead}).status == tools::kAnswered);
+  // Of all heuristics, and of the best of them, the ranking is that of periods with what is ahead.
+  for (const std::string which : {"all", ""}) {
+    std::vector<std::string> all = {"map", problem,   "--model", "overlap", "--time-limit",
+                                    "2",   "--ahead", "best",    "-o",      ahead};
+    if (!which.empty()) all.insert(all.end(), {"--heuristic", which});
+    CHECK_THAT(takt(all).out, Contains("with the output of decode "));
+    CHECK(ordered_json::parse(text_of(ahead)).contains("transfers"));
+  }
+}
+
+TEST_CASE("where nothing ahead helps what map proposes, it says so") {
+  const TemporaryFolder folder;
+  const std::string out = folder.path("mapped.json");
+  const Outcome outcome = takt({"map", source("examples/hedpm-problem.json"), "--heuristic", "bsc", "--model",
+                                "overlap", "--ahead", "best", "-o", out});
+  REQUIRE(outcome.status == tools::kAnswered);
+  CHECK_THAT(outcome.out, Contains("\nNo transfer that is ahead makes it less: it is the largest cycle time.\n"));
+  CHECK_FALSE(ordered_json::parse(text_of(out)).contains("transfers"));
+  CHECK_THAT(takt({"map", source("examples/hedpm-problem.json"), "--ahead", "most"}).err, Contains("--ahead"));
+}
+
 TEST_CASE("commands that do not know transfers that are ahead say so") {
   const TemporaryFolder folder;
   const std::string file = folder.path("ahead.json");
@@ -474,11 +528,8 @@ TEST_CASE("commands that do not know transfers that are ahead say so") {
                 file})
               .status == tools::kAnswered);
   const std::string reason = "found a transfer that is 2 ahead";
-  for (const std::vector<std::string>& words :
-       std::vector<std::vector<std::string>>{{"rooms", file},
-                                             {"measure", file, "-"},
-                                             {"run", file, "--data-sets", "3"},
-                                             {"map", file, "--heuristic", "polish"}}) {
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"measure", file, "-"}, {"run", file, "--data-sets", "3"}, {"map", file, "--heuristic", "polish"}}) {
     CAPTURE(words.front());
     const Outcome outcome = takt(words);
     CHECK(outcome.status != tools::kAnswered);

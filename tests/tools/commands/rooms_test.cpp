@@ -1,5 +1,6 @@
 // takt rooms, takt evaluate --window and takt simulate --completion: what limits hold and how long all takes.
 #include <catch2/catch.hpp>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -71,6 +72,38 @@ TEST_CASE("the sentence on rooms fits what needs them") {
   CHECK(sentence_of(chain_of({"5", "1", "5"}, "1")) ==
         "The period is 5 with room for two, 6 with one; only P0's out-room and P2's in-room need two.");
   CHECK(sentence_of(chain_of({"5", "0"}, "0")) == "The period is 5 with room for one: no room needs more.");
+}
+
+TEST_CASE("rooms of transfers that are ahead say what is refused, and prove what keeps the period") {
+  const TemporaryFolder folder;
+  const std::string file = folder.path("ahead.json");
+  const std::string certificate = folder.path("certificate.json");
+  ordered_json document = ordered_json::parse(text_of(source("examples/server-in-two-parts.json")));
+  document["transfers"] = ordered_json::parse(R"([{"from": 1, "to": 2, "ahead": 2}])");
+  std::ofstream(file) << document.dump();
+  CHECK_THAT(answered({"rooms", file, "--certificate", certificate}).out,
+             Contains("The period is 15 ms with room for three; room for less than three might wait for itself with "
+                      "what is ahead; only gpu2's in-room, gpu2's out-room and server's in-room of part 2 need up to "
+                      "three.\n\n  room for all   period\n        1 to 2  refused\n             3    15 ms\n"));
+  answered({"check", file, certificate});
+  const ordered_json json = ordered_json::parse(answered({"rooms", file, "--json"}).out);
+  CHECK(json["by_room"].dump() ==
+        R"([{"room":1,"period":null,"period_decimal":null},{"room":2,"period":null,"period_decimal":null},)"
+        R"({"room":3,"period":"3/200","period_decimal":0.015}])");
+  CHECK(json["room_sum"] == 10);
+  // A report knows as much.
+  const std::string page = folder.path("page.html");
+  answered({"report", file, "--model", "overlap", "-o", page});
+  CHECK_THAT(text_of(page),
+             Contains("The period is 15 ms with room for three; room for less than three might wait for"));
+  document["transfers"][0]["ahead"] = 1000;
+  std::ofstream(file) << document.dump();
+  const Outcome most = takt({"rooms", file});
+  CHECK(most.status == tools::kLimit);
+  CHECK_THAT(most.out,
+             Contains("The period is 15 ms with room for any number of files; room for 1000 files, the most that is "
+                      "looked at, is refused for server's in-room of part 2: it might wait for itself with what is "
+                      "ahead.\n"));
 }
 
 TEST_CASE("rooms as JSON, and the certificate of all of them") {
