@@ -72,7 +72,8 @@ class FloatSearch {
       : waits_(waits), slacks_(slacks), graph_(make_graph(waits, slacks)), distances_(waits.size()) {}
 
   // Dijkstra's algorithm from the operation, then back to it by the waits that it has.
-  Integer of(std::size_t vertex) {
+  // Nothing where none leads back.
+  std::optional<Integer> of(std::size_t vertex) {
     using boost::get;
     boost::dijkstra_shortest_paths_no_color_map(
         graph_, vertex,
@@ -89,8 +90,7 @@ class FloatSearch {
       const Integer sum = distances_[wait.vertex] + slacks_.of(wait, vertex);
       if (!least || sum < *least) least = sum;
     }
-    maxplus::expects(least.has_value(), "every operation lies on a circuit");
-    return *least;
+    return least;
   }
 
  private:
@@ -146,17 +146,18 @@ CriticalOperations critical_operations(const tpn::FoldedNet& net, const PacedSch
   return result;
 }
 
-std::variant<std::vector<Rational>, Limit> operation_floats(const tpn::FoldedNet& net, const PacedSchedule& paced,
-                                                            const Deadline& deadline, std::uint64_t most_operations) {
+std::variant<OperationFloats, Limit> operation_floats(const tpn::FoldedNet& net, const PacedSchedule& paced,
+                                                      const Deadline& deadline, std::uint64_t most_operations) {
   if (paced.offsets.size() > most_operations)
     return Limit(tpn::TooLarge{tpn::LimitKind::distinct_operations, Integer(paced.offsets.size()), most_operations});
   const OperationWaits waits = waits_of(net, paced);
   const Slacks slacks(waits, paced);
   FloatSearch search(waits, slacks);
-  std::vector<Rational> floats;
+  OperationFloats floats;
   for (std::size_t v = 0; v < waits.size(); ++v) {
     if (deadline.has_passed()) return Limit(OutOfTime{});
-    floats.push_back(Rational::fraction(search.of(v), paced.unit));
+    const std::optional<Integer> least = search.of(v);
+    floats.push_back(least ? std::optional(Rational::fraction(*least, paced.unit)) : std::nullopt);
   }
   return floats;
 }

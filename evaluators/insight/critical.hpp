@@ -55,10 +55,14 @@ CriticalOperations critical_operations(const tpn::FoldedNet& net, const PacedSch
 /// Operation classes up to which all floats are found.
 inline constexpr std::uint64_t kFloatOperations = 2'000;
 
-/// The float of every operation class, as CriticalOperations::is_critical, in time units; or the limit that was met.
-/// The schedule must be one of this net, at its exact period.
-std::variant<std::vector<Rational>, Limit> operation_floats(const tpn::FoldedNet& net, const PacedSchedule& paced,
-                                                            const Deadline& deadline = {},
-                                                            std::uint64_t most_operations = kFloatOperations);
+/// By operation class, as CriticalOperations::is_critical, in time units; nothing where no circuit passes it, and it
+/// may take as long as it likes: a transfer that belongs to no resource.
+using OperationFloats = std::vector<std::optional<Rational>>;
+
+/// The float of every operation class, or the limit that was met. The schedule must be one of this net, at its exact
+/// period.
+std::variant<OperationFloats, Limit> operation_floats(const tpn::FoldedNet& net, const PacedSchedule& paced,
+                                                      const Deadline& deadline = {},
+                                                      std::uint64_t most_operations = kFloatOperations);
 
 }  // namespace takt::evaluators

@@ -103,7 +103,8 @@ void write_floats(std::ostream& out, const SensitivityFindings& findings) {
   for (std::size_t v = 0; v < findings.floats->size(); ++v) {
     const tpn::Operation operation{v / findings.critical->columns, tpn::ColumnIndex(v % findings.critical->columns)};
     const OperationWords words = words_of(result.net.pipeline, result.stages, operation);
-    const Cells cells = result.times.cells((*findings.floats)[v]);
+    const std::optional<Rational>& grows_by = (*findings.floats)[v];
+    const Cells cells = grows_by ? result.times.cells(*grows_by) : Cells{"any", ""};
     const std::uint64_t data_set = result.net.pipeline.data_set_of(operation, findings.critical->rows);
     table.rows.push_back(
         {std::to_string(data_set), operation_text(words), processors_text(words), cells.readable, cells.exact});

@@ -43,7 +43,7 @@ struct SensitivityFindings {
   bool helps_together = false;                         // nothing helps alone: it was asked what does together
   std::optional<evaluators::TogetherChange> together;  // among `asked`; nothing where it was not found
   std::vector<tpn::Parameter> asked;
-  std::optional<std::vector<maxplus::Rational>> floats;
+  std::optional<evaluators::OperationFloats> floats;
 };
 
 /// "A on P1, B on P2": the parameters of a change, in their order.

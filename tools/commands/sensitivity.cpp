@@ -87,7 +87,7 @@ void look_closer(SensitivityFindings& findings, const tpn::Document& document, c
     findings.critical = evaluators::critical_operations(result.net, *schedule);
     if (options.floats) {
       auto floats = evaluators::operation_floats(result.net, *schedule, deadline);
-      if (auto* found = std::get_if<std::vector<Rational>>(&floats)) findings.floats = std::move(*found);
+      if (auto* found = std::get_if<evaluators::OperationFloats>(&floats)) findings.floats = std::move(*found);
     }
   }
   findings.asked = rows_of(document, options);

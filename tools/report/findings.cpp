@@ -156,7 +156,7 @@ void find_steady_state(ReportFindings& findings, const Deadline& deadline) {
   steady.latency = evaluators::latency_of(findings.net, steady.paced);
   steady.critical = evaluators::critical_operations(findings.net, steady.paced);
   auto floats = evaluators::operation_floats(findings.net, steady.paced, deadline);
-  if (auto* all = std::get_if<std::vector<Rational>>(&floats)) steady.floats = std::move(*all);
+  if (auto* all = std::get_if<evaluators::OperationFloats>(&floats)) steady.floats = std::move(*all);
   findings.steady = std::move(steady);
 }
 

@@ -91,7 +91,7 @@ struct SteadyFindings {
   evaluators::PacedSchedule paced;
   evaluators::Latency latency;
   evaluators::CriticalOperations critical;
-  std::optional<std::vector<Rational>> floats;  // as CriticalOperations::is_critical
+  std::optional<evaluators::OperationFloats> floats;
 };
 
 /// What the numbers of the instance mean for the period.

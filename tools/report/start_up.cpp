@@ -98,7 +98,7 @@ PageSchedule schedule_of(const ReportFindings& findings, const ReportWords& word
                        words.time(start + findings.net.pipeline.duration(operation)),
                        {},
                        critical.is_critical[index]};
-    if (floats) line.may_grow_by = words.time((*floats)[index]);
+    if (floats) line.may_grow_by = (*floats)[index] ? words.time(*(*floats)[index]) : PageNumber{"any", ""};
     section.operations.push_back(std::move(line));
   }
   if (section.operations.size() < all) {

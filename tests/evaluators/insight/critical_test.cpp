@@ -1,6 +1,7 @@
 // Critical operations and floats, each against evaluations of nets in which that operation takes longer.
 #include "evaluators/insight/critical.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <iostream>
@@ -12,6 +13,7 @@
 #include "evaluators/insight/waits.hpp"
 #include "maxplus/solvers.hpp"
 #include "tests/support/evaluations.hpp"
+#include "tests/support/host_documents.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/support/seeds.hpp"
 #include "tpn/models.hpp"
@@ -49,11 +51,15 @@ std::size_t require_floats(const FoldedNet& net) {
   const Rational period = support::period_of(net);
   const auto paced = std::get<PacedSchedule>(evaluators::paced_schedule(net, period));
   const CriticalOperations critical = evaluators::critical_operations(net, paced);
-  const auto floats = std::get<std::vector<Rational>>(evaluators::operation_floats(net, paced));
+  const auto floats = std::get<evaluators::OperationFloats>(evaluators::operation_floats(net, paced));
   for (std::size_t v = 0; v < floats.size(); ++v) {
-    REQUIRE((floats[v].sign() == 0) == critical.is_critical[v]);
-    REQUIRE(period_with(net, paced.rows, v, floats[v]) == period);
-    REQUIRE(period_with(net, paced.rows, v, floats[v] + Rational::fraction(1, 1000)) > period);
+    REQUIRE((floats[v] == Rational(0)) == critical.is_critical[v]);
+    if (!floats[v]) {
+      REQUIRE(period_with(net, paced.rows, v, period * 1000) == period);
+      continue;
+    }
+    REQUIRE(period_with(net, paced.rows, v, *floats[v]) == period);
+    REQUIRE(period_with(net, paced.rows, v, *floats[v] + Rational::fraction(1, 1000)) > period);
   }
   return floats.size();
 }
@@ -150,6 +156,28 @@ TEST_CASE("critical operations and circuits are counted over all rows, however f
     }
   }
   CHECK(several > 10);
+}
+
+TEST_CASE("what passes within a host may take any time, and so do transfers of ports without a limit") {
+  std::size_t unlimited = 0;
+  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 25); ++seed) {
+    for (const tpn::Model& model : tpn::default_models()) {
+      const FoldedNet net = support::net_of(support::host_document(seed), model);
+      if (net.pipeline.rows > 6) continue;
+      INFO("seed " << seed << ", " << tpn::label_of(model));
+      require_floats(net);
+      const Rational period = support::period_of(net);
+      const auto paced = std::get<PacedSchedule>(evaluators::paced_schedule(net, period));
+      const auto floats = std::get<evaluators::OperationFloats>(evaluators::operation_floats(net, paced));
+      unlimited += static_cast<std::size_t>(std::ranges::count(floats, std::optional<Rational>()));
+    }
+  }
+  CHECK(unlimited > 0);
+  // It ended with an internal error.
+  const FoldedNet net = support::net_of(support::document_of("tests/regressions/within-a-host.json"), Model::kOverlap);
+  const auto paced = std::get<PacedSchedule>(evaluators::paced_schedule(net, support::period_of(net)));
+  CHECK(std::get<evaluators::OperationFloats>(evaluators::operation_floats(net, paced)) ==
+        evaluators::OperationFloats{Rational(0), std::nullopt, Rational(1)});
 }
 
 TEST_CASE("floats of more operations than asked for are a limit") {
