@@ -44,8 +44,11 @@ std::vector<OptionSetting> complete(const Heuristic& heuristic, const std::vecto
 // "from P1 to P2".
 std::string in_words(const tpn::MissingLink& link, const tpn::Document& problem) {
   const auto name = [&](std::size_t p) { return tpn::json::quote(problem.platform.processors[p].name); };
-  return fmt::format("from {} to {}", link.from ? name(*link.from) : "the source",
-                     link.to ? name(*link.to) : "the sink");
+  const auto end_name = [&](const std::optional<tpn::Endpoint>& end, const char* alone) {
+    return end->named.empty() ? std::string(alone) : tpn::json::quote(end->named[link.which].name);
+  };
+  return fmt::format("from {} to {}", link.from ? name(*link.from) : end_name(problem.platform.source, "the source"),
+                     link.to ? name(*link.to) : end_name(problem.platform.sink, "the sink"));
 }
 
 void require_valid(const tpn::ProblemView& problem, const tpn::Mapping& mapping) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "tpn/ends.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/json.hpp"
@@ -29,8 +30,10 @@ Rational longest_transfers(const Document& problem, const Timing& timing) {
   Rational from_source;
   Rational to_sink;
   for (std::size_t p = 0; p < processors; ++p) {
-    if (problem.platform.source) raise(from_source, timing.source_link(p), problem.application.input.value_or(0));
-    if (problem.platform.sink) raise(to_sink, timing.sink_link(p), size_behind(stages.size() - 1));
+    for (std::size_t k = 0; k < count_of(problem.platform.source); ++k)
+      raise(from_source, timing.source_link(p, k), problem.application.input.value_or(0));
+    for (std::size_t k = 0; k < count_of(problem.platform.sink); ++k)
+      raise(to_sink, timing.sink_link(p, k), size_behind(stages.size() - 1));
   }
   Rational sum = from_source + to_sink;
   for (std::size_t k = 0; k + 1 < stages.size(); ++k) {

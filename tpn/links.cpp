@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "tpn/ends.hpp"
 #include "tpn/problem_view.hpp"
 
 namespace takt::tpn {
@@ -48,14 +49,28 @@ std::optional<MissingLink> some_unlinked(std::span<const std::size_t> senders, s
   return std::nullopt;
 }
 
-// `unlinked`: one of the two above, for neighboring parts.
-template <typename FromSource, typename ToSink, typename Unlinked>
-std::optional<MissingLink> first_missing(std::span<const Part> mapping, const FromSource& from_source,
-                                         const ToSink& to_sink, const Unlinked& unlinked) {
-  for (const std::size_t p : mapping.front().processors)
-    if (!from_source(p)) return MissingLink{std::nullopt, p};
-  for (const std::size_t p : mapping.back().processors)
-    if (!to_sink(p)) return MissingLink{p, std::nullopt};
+// The first processor of a sequence and one of `ends` that take turns which meet without being linked.
+template <typename Linked>
+std::optional<std::pair<std::size_t, std::size_t>> unlinked_end(std::span<const std::size_t> sequence, std::size_t ends,
+                                                                const Linked& linked) {
+  if (ends == 0) return std::nullopt;
+  const std::size_t modulus = std::gcd(sequence.size(), ends);
+  for (std::size_t a = 0; a < sequence.size(); ++a) {
+    for (std::size_t which = a % modulus; which < ends; which += modulus)
+      if (!linked(sequence[a], which)) return std::pair(sequence[a], which);
+  }
+  return std::nullopt;
+}
+
+// `missing_source`, `missing_sink`: a processor and an end that meet without a link. `unlinked`: one of the two above,
+// for neighboring parts.
+template <typename MissingSource, typename MissingSink, typename Unlinked>
+std::optional<MissingLink> first_missing(std::span<const Part> mapping, const MissingSource& missing_source,
+                                         const MissingSink& missing_sink, const Unlinked& unlinked) {
+  if (const auto pair = missing_source(mapping.front().processors))
+    return MissingLink{std::nullopt, pair->first, pair->second};
+  if (const auto pair = missing_sink(mapping.back().processors))
+    return MissingLink{pair->first, std::nullopt, pair->second};
   for (std::size_t i = 0; i + 1 < mapping.size(); ++i) {
     if (const auto link = unlinked(mapping[i].processors, mapping[i + 1].processors)) return link;
   }
@@ -69,25 +84,49 @@ std::optional<MissingLink> missing_link(const ProblemView& problem, std::span<co
   const Timing& timing = problem.timing();
   const auto linked = [&](std::size_t a, std::size_t b) { return timing.has_link(a, b); };
   return first_missing(
-      mapping, [&](std::size_t p) { return !platform.source || timing.source_link(p); },
-      [&](std::size_t p) { return !platform.sink || timing.sink_link(p); },
+      mapping,
+      [&](const auto& sequence) {
+        return unlinked_end(sequence, count_of(platform.source),
+                            [&](std::size_t p, std::size_t k) { return timing.source_link(p, k).has_value(); });
+      },
+      [&](const auto& sequence) {
+        return unlinked_end(sequence, count_of(platform.sink),
+                            [&](std::size_t p, std::size_t k) { return timing.sink_link(p, k).has_value(); });
+      },
       [&](const auto& senders, const auto& receivers) { return least_unlinked(senders, receivers, linked); });
+}
+
+template <typename Linked>
+LinkTable::EndLinks::EndLinks(std::size_t ends, std::size_t processors, const Linked& linked)
+    : ends_(ends), any_(processors, ends == 0), linked_(ends * processors) {
+  for (std::size_t which = 0; which < ends; ++which) {
+    for (std::size_t p = 0; p < processors; ++p) {
+      const bool is_linked = linked(p, which);
+      linked_[which * processors + p] = is_linked;
+      any_[p] = any_[p] || is_linked;
+      all_ = all_ && is_linked;
+    }
+  }
+}
+
+std::optional<std::pair<std::size_t, std::size_t>> LinkTable::EndLinks::missing(
+    std::span<const std::size_t> sequence) const {
+  if (all_) return std::nullopt;
+  return unlinked_end(sequence, ends_,
+                      [&](std::size_t p, std::size_t which) { return bool{linked_[which * any_.size() + p]}; });
 }
 
 LinkTable::LinkTable(const Document& problem, const Timing& timing)
     : row_(problem.platform.processors.size()),
-      from_source_(row_, true),
-      to_sink_(row_, true),
+      from_source_(count_of(problem.platform.source), row_,
+                   [&](std::size_t p, std::size_t k) { return timing.source_link(p, k).has_value(); }),
+      to_sink_(count_of(problem.platform.sink), row_,
+               [&](std::size_t p, std::size_t k) { return timing.sink_link(p, k).has_value(); }),
       between_(row_ * row_, true) {
   add_others(timing.other_links());
   for (const NamedLink& named : timing.named_links()) between_[named.from * row_ + named.to] = timing.has_link(named);
-  for (std::size_t p = 0; p < row_; ++p) {
-    between_[p * row_ + p] = true;
-    if (problem.platform.source) from_source_[p] = timing.source_link(p).has_value();
-    if (problem.platform.sink) to_sink_[p] = timing.sink_link(p).has_value();
-  }
-  for (const auto* links : {&from_source_, &to_sink_, &between_})
-    all_ = all_ && std::ranges::find(*links, false) == links->end();
+  for (std::size_t p = 0; p < row_; ++p) between_[p * row_ + p] = true;
+  all_ = from_source_.has_all() && to_sink_.has_all() && std::ranges::find(between_, false) == between_.end();
 }
 
 void LinkTable::add_others(const OtherLinks& others) {
@@ -111,7 +150,8 @@ bool LinkTable::hold(std::span<const Part> mapping) const {
   if (all_) return true;
   const auto linked = [this](std::size_t a, std::size_t b) { return between(a, b); };
   return !first_missing(
-      mapping, [this](std::size_t p) { return from_source(p); }, [this](std::size_t p) { return to_sink(p); },
+      mapping, [this](const auto& receivers) { return from_source_.missing(receivers); },
+      [this](const auto& senders) { return to_sink_.missing(senders); },
       [&](const auto& senders, const auto& receivers) { return some_unlinked(senders, receivers, linked); });
 }
 

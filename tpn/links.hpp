@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "tpn/document.hpp"
@@ -17,6 +18,7 @@ class ProblemView;
 struct MissingLink {
   std::optional<std::size_t> from;  // none: the source
   std::optional<std::size_t> to;    // none: the sink
+  std::size_t which = 0;            // of the sources, or sinks, that take turns
 };
 
 /// The first link that a mapping lacks: with the source, with the sink, then between parts, in the order of the chain.
@@ -28,8 +30,12 @@ class LinkTable {
  public:
   LinkTable(const Document& problem, const Timing& timing);
 
-  bool from_source(std::size_t processor) const { return from_source_[processor]; }
-  bool to_sink(std::size_t processor) const { return to_sink_[processor]; }
+  /// From any of the sources, and to any of the sinks.
+  bool from_source(std::size_t processor) const { return from_source_.has_any(processor); }
+  bool to_sink(std::size_t processor) const { return to_sink_.has_any(processor); }
+  /// Whether a sequence of the first part, or of the last one, is linked with the sources, or sinks, that it meets.
+  bool from_sources(std::span<const std::size_t> receivers) const { return !from_source_.missing(receivers); }
+  bool to_sinks(std::span<const std::size_t> senders) const { return !to_sink_.missing(senders); }
   /// A processor needs no link to itself.
   bool between(std::size_t from, std::size_t to) const { return between_[from * row_ + to]; }
 
@@ -39,12 +45,29 @@ class LinkTable {
   bool hold(std::span<const Part> mapping) const;
 
  private:
+  // Of all processors with each of the sources, or sinks.
+  class EndLinks {
+   public:
+    template <typename Linked>
+    EndLinks(std::size_t ends, std::size_t processors, const Linked& linked);
+    bool has_all() const { return all_; }
+    bool has_any(std::size_t processor) const { return any_[processor]; }
+    /// The first entry and end that meet without a link.
+    std::optional<std::pair<std::size_t, std::size_t>> missing(std::span<const std::size_t> sequence) const;
+
+   private:
+    std::size_t ends_;
+    bool all_ = true;
+    std::vector<bool> any_;
+    std::vector<bool> linked_;  // by end, then processor
+  };
+
   void add_others(const OtherLinks& others);
 
   std::size_t row_;
   bool all_ = true;  // no link is absent
-  std::vector<bool> from_source_;
-  std::vector<bool> to_sink_;
+  EndLinks from_source_;
+  EndLinks to_sink_;
   std::vector<bool> between_;
 };
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "tpn/ends.hpp"
+
 namespace takt::tpn {
 
 namespace {
@@ -152,8 +154,10 @@ class TickTimes::Builder {
   template <typename Visit>
   void for_each_end(Visit visit) const {
     for (std::size_t p = 0; p < document_.platform.processors.size(); ++p) {
-      if (const auto time = source_time(p)) visit(*time);
-      if (const auto time = sink_time(p)) visit(*time);
+      for (std::size_t k = 0; k < count_of(document_.platform.source); ++k)
+        if (const auto time = source_time(p, k)) visit(*time);
+      for (std::size_t k = 0; k < count_of(document_.platform.sink); ++k)
+        if (const auto time = sink_time(p, k)) visit(*time);
     }
   }
 
@@ -177,13 +181,11 @@ class TickTimes::Builder {
     if (!link || (link->per_unit && !amount)) return std::nullopt;
     return link->of(amount.value_or(0));
   }
-  std::optional<Rational> source_time(std::size_t processor) const {
-    if (!document_.platform.source) return std::nullopt;
-    return time_of(timing_.source_link(processor), document_.application.input);
+  std::optional<Rational> source_time(std::size_t processor, std::size_t which) const {
+    return time_of(timing_.source_link(processor, which), document_.application.input);
   }
-  std::optional<Rational> sink_time(std::size_t processor) const {
-    if (!document_.platform.sink) return std::nullopt;
-    return time_of(timing_.sink_link(processor), outputs_.values.back());
+  std::optional<Rational> sink_time(std::size_t processor, std::size_t which) const {
+    return time_of(timing_.sink_link(processor, which), outputs_.values.back());
   }
 
   void find_longest() {
@@ -228,9 +230,11 @@ class TickTimes::Builder {
     for (std::size_t p = 0; p < count; ++p) {
       result.processors_.push_back(timing_.has_own_times(p) ? add_sums(result, p)
                                                             : ticks(timing_.processor(p), works_));
-      if (document_.platform.source) result.sources_.push_back(ticks_of_end(source_time(p)));
-      if (document_.platform.sink) result.sinks_.push_back(ticks_of_end(sink_time(p)));
     }
+    for (std::size_t k = 0; k < count_of(document_.platform.source); ++k)
+      for (std::size_t p = 0; p < count; ++p) result.sources_.push_back(ticks_of_end(source_time(p, k)));
+    for (std::size_t k = 0; k < count_of(document_.platform.sink); ++k)
+      for (std::size_t p = 0; p < count; ++p) result.sinks_.push_back(ticks_of_end(sink_time(p, k)));
     fill_links(result, [&](const std::optional<LinearTime>& link) { return ticks(link, outputs_); });
     return result;
   }

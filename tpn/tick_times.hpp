@@ -57,8 +57,15 @@ class TickTimes {
     if (outputs_[last_stage] < 0) return kAbsent;
     return link.fixed + grown(link.rate, outputs_[last_stage]);
   }
-  std::int64_t from_source(std::size_t processor) const { return sources_[processor]; }
-  std::int64_t to_sink(std::size_t processor) const { return sinks_[processor]; }
+  std::int64_t from_source(std::size_t processor, std::size_t which = 0) const {
+    return sources_[which * processors_.size() + processor];
+  }
+  std::int64_t to_sink(std::size_t processor, std::size_t which = 0) const {
+    return sinks_[which * processors_.size() + processor];
+  }
+  /// The least of any source, and of any sink; kAbsent where there is none.
+  std::int64_t least_from_source(std::size_t processor) const { return least_of(sources_, processor); }
+  std::int64_t least_to_sink(std::size_t processor) const { return least_of(sinks_, processor); }
 
  private:
   // fixed + rate * amount / 2^shift_; a negative rate: `fixed`, whatever the amount, or kAbsent. With the rate kSummed
@@ -86,6 +93,13 @@ class TickTimes {
     return (sums[last_stage + 1].ticks - sums[first_stage].ticks) >> sums_shift_;
   }
 
+  std::int64_t least_of(const std::vector<std::int64_t>& ends, std::size_t processor) const {
+    std::int64_t least = kAbsent;
+    for (std::size_t k = processor; k < ends.size(); k += processors_.size())
+      if (least == kAbsent || (ends[k] != kAbsent && ends[k] < least)) least = ends[k];
+    return least;
+  }
+
   Rational scale_ = 1;
   std::int64_t longest_ = 0;
   int shift_ = 0;
@@ -98,7 +112,7 @@ class TickTimes {
   std::vector<Ticks> links_;  // by from * row_ + to * cell_; both 0 where all links are the default
   std::size_t row_ = 0;
   std::size_t cell_ = 0;
-  std::vector<std::int64_t> sources_;
+  std::vector<std::int64_t> sources_;  // by source, then processor
   std::vector<std::int64_t> sinks_;
 };
 

@@ -504,16 +504,14 @@ std::optional<LinearTime> Timing::processor(std::size_t processor) const {
 
 std::optional<LinearTime> Timing::link(std::size_t from, std::size_t to) const { return resolved(from, to).linear(); }
 
-std::optional<LinearTime> Timing::source_link(std::size_t processor) const {
-  return resolved_end(document_.platform.source->in_turn().front(), segments_.source(0),
-                      timing_of(from_source_.front(), processor), processor)
-      .linear();
+std::optional<LinearTime> Timing::source_link(std::size_t processor, std::size_t which) const {
+  const Endpoint& source = document_.platform.source->in_turn()[which];
+  return resolved_end(source, segments_.source(which), timing_of(from_source_[which], processor), processor).linear();
 }
 
-std::optional<LinearTime> Timing::sink_link(std::size_t processor) const {
-  return resolved_end(document_.platform.sink->in_turn().front(), segments_.sink(0),
-                      timing_of(to_sink_.front(), processor), processor)
-      .linear();
+std::optional<LinearTime> Timing::sink_link(std::size_t processor, std::size_t which) const {
+  const Endpoint& sink = document_.platform.sink->in_turn()[which];
+  return resolved_end(sink, segments_.sink(which), timing_of(to_sink_[which], processor), processor).linear();
 }
 
 bool Timing::has_link(std::size_t from, std::size_t to) const { return resolved(from, to).exists(); }

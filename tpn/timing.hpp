@@ -87,8 +87,9 @@ class Timing {
   /// processor that stages have times of their own for.
   std::optional<LinearTime> processor(std::size_t processor) const;
   std::optional<LinearTime> link(std::size_t from, std::size_t to) const;
-  std::optional<LinearTime> source_link(std::size_t processor) const;  // of the first source, as of the first sink
-  std::optional<LinearTime> sink_link(std::size_t processor) const;
+  /// With one of the sources, or sinks, that take turns.
+  std::optional<LinearTime> source_link(std::size_t processor, std::size_t which = 0) const;
+  std::optional<LinearTime> sink_link(std::size_t processor, std::size_t which = 0) const;
   /// Whether any stage has times of its own for processors, and whether any has one for this processor.
   bool has_own_times() const { return !own_rows_.empty(); }
   bool has_own_times(std::size_t processor) const { return !own_rows_.empty() && has_own_times_[processor]; }

@@ -84,7 +84,7 @@ class MappingEvaluator::TwoSolvers {
 
   TwoSolvers(const tpn::ProblemView& problem, const MappingLimits& limits) : limits_(limits), problem_(problem) {
     maxplus::expects(limits.operations > 0, "an evaluation may visit some operations");
-    tpn::require_taken({.shared_resources = true}, problem.document());
+    tpn::require_taken({.shared_resources = true, .several_ends = true}, problem.document());
     // The solvers know ports that handle one file at a time, each those of one processor.
     if (tpn::has_other_ports(problem.document().platform)) return;
     const tpn::TickTimes* exact = problem.exact_ticks();

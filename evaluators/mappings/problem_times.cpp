@@ -2,8 +2,10 @@
 #include "evaluators/mappings/problem_times.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "maxplus/contract.hpp"
+#include "tpn/ends.hpp"
 
 namespace takt::evaluators {
 
@@ -11,10 +13,12 @@ ProblemTimes::ProblemTimes(const tpn::ProblemView& problem, const tpn::TickTimes
     : problem_(problem.document()),
       timing_(problem.timing()),
       times_(times),
-      has_source_(problem_.platform.source.has_value()),
-      has_sink_(problem_.platform.sink.has_value()),
-      ends_{problem_.platform.processors.size(), problem_.platform.processors.size() + 1} {
-  nodes_.reserve(problem_.platform.processors.size() + 2);
+      sources_(tpn::count_of(problem_.platform.source)),
+      sinks_(tpn::count_of(problem_.platform.sink)) {
+  const std::size_t processors = problem_.platform.processors.size();
+  std::iota(sources_.begin(), sources_.end(), processors);
+  std::iota(sinks_.begin(), sinks_.end(), processors + sources_.size());
+  nodes_.reserve(processors + sources_.size() + sinks_.size());
 }
 
 void ProblemTimes::list_parts(Mapping mapping, TickLists& lists) {
@@ -23,14 +27,15 @@ void ProblemTimes::list_parts(Mapping mapping, TickLists& lists) {
   nodes_.begin();
   const std::size_t processors = problem_.platform.processors.size();
   std::size_t stage = 0;
-  if (has_source_) add_part({ends_.data(), 1}, processors + 2, 0, 0, lists);
+  const std::size_t all = processors + sources_.size() + sinks_.size();
+  if (!sources_.empty()) add_part(sources_, all, 0, 0, lists);
   for (const tpn::Part& part : mapping) {
     maxplus::expects(part.first_stage == stage && part.last_stage >= stage, "a mapping has its parts in stage order");
     stage = part.last_stage + 1;
     add_part(part.processors, processors, part.first_stage, part.last_stage, lists);
   }
   maxplus::expects(stage == problem_.application.stages.size(), "a mapping holds every stage");
-  if (has_sink_) add_part({&ends_[1], 1}, processors + 2, 0, 0, lists);
+  if (!sinks_.empty()) add_part(sinks_, all, 0, 0, lists);
 }
 
 void ProblemTimes::add_part(std::span<const std::size_t> processors, std::size_t limit, std::size_t first_stage,
@@ -74,9 +79,9 @@ void ProblemTimes::throw_for_computation(const Place& place, std::size_t process
 
 void ProblemTimes::throw_for_transfer(std::size_t part, std::size_t from, std::size_t to) const {
   if (is_source(part)) {
-    timing_.from_source(to);
+    timing_.from_source(to, from - sources_.front());
   } else if (is_sink(part + 1)) {
-    timing_.to_sink(from);
+    timing_.to_sink(from, to - sinks_.front());
   } else {
     timing_.transfer(places_[part].last_stage, from, to);
   }

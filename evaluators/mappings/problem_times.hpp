@@ -1,7 +1,6 @@
 // A solver's source of times: mappings of one problem, whose times are looked up in ticks.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -30,8 +29,8 @@ class ProblemTimes {
     const std::size_t from = places_[part].processors[sender];
     const std::size_t to = places_[part + 1].processors[receiver];
     if (from == to) return 0;
-    const std::int64_t ticks = is_source(part)     ? times_.from_source(to)
-                               : is_sink(part + 1) ? times_.to_sink(from)
+    const std::int64_t ticks = is_source(part)     ? times_.from_source(to, from - sources_.front())
+                               : is_sink(part + 1) ? times_.to_sink(from, to - sinks_.front())
                                                    : times_.transfer(places_[part].last_stage, from, to);
     if (ticks < 0) throw_for_transfer(part, from, to);
     return ticks;
@@ -48,18 +47,18 @@ class ProblemTimes {
   /// Its processors' numbers are below `limit`.
   void add_part(std::span<const std::size_t> processors, std::size_t limit, std::size_t first_stage,
                 std::size_t last_stage, TickLists& lists);
-  bool is_source(std::size_t part) const { return has_source_ && part == 0; }
-  bool is_sink(std::size_t part) const { return has_sink_ && part + 1 == places_.size(); }
+  bool is_source(std::size_t part) const { return !sources_.empty() && part == 0; }
+  bool is_sink(std::size_t part) const { return !sinks_.empty() && part + 1 == places_.size(); }
   void throw_for_computation(const Place& place, std::size_t processor) const;
   void throw_for_transfer(std::size_t part, std::size_t from, std::size_t to) const;
 
   const tpn::Document& problem_;
   const tpn::Timing& timing_;
   const tpn::TickTimes& times_;
-  bool has_source_;
-  bool has_sink_;
-  std::array<std::size_t, 2> ends_;  // the processors "source" and "sink"
-  std::vector<Place> places_;        // by listed part
+  // The sequences of those that take turns, numbered behind the platform's processors; empty where there is none.
+  std::vector<std::size_t> sources_;
+  std::vector<std::size_t> sinks_;
+  std::vector<Place> places_;  // by listed part
   NodeNumbers nodes_;
 };
 

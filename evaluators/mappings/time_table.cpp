@@ -174,7 +174,10 @@ std::optional<TableShape> shape_of(const tpn::Pipeline& pipeline) {
     before = length;
     if (part.role == tpn::PartRole::source) shape.ends.source = true;
     if (part.role == tpn::PartRole::sink) shape.ends.sink = true;
-    if (part.role != tpn::PartRole::mapped) continue;
+    if (part.role != tpn::PartRole::mapped) {
+      if (length > 1) return std::nullopt;  // several that take turns
+      continue;
+    }
     shape.lengths.push_back(length);
     for (const std::size_t processor : part.sequence) {
       shape.processors.push_back(processor);

@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "tpn/ends.hpp"
+
 namespace takt::heuristics {
 
 namespace {
@@ -60,8 +62,10 @@ void require_amounts(const tpn::ProblemView& problem) {
   const tpn::Timing& timing = problem.timing();
   const std::size_t stages = problem.document().application.stages.size();
   for (std::size_t p = 0; p < platform.processors.size(); ++p) {
-    if (platform.source && needs_size(timing.source_link(p))) timing.from_source(p);
-    if (platform.sink && needs_size(timing.sink_link(p))) timing.to_sink(p);
+    for (std::size_t k = 0; k < tpn::count_of(platform.source); ++k)
+      if (needs_size(timing.source_link(p, k))) timing.from_source(p, k);
+    for (std::size_t k = 0; k < tpn::count_of(platform.sink); ++k)
+      if (needs_size(timing.sink_link(p, k))) timing.to_sink(p, k);
   }
   if (stages == 1) return;
   if (const auto pair = pair_with_bandwidth(problem)) {

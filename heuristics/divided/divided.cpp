@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "maxplus/contract.hpp"
+#include "tpn/ends.hpp"
 #include "tpn/problem_view.hpp"
 
 namespace takt::heuristics {
@@ -28,8 +29,10 @@ bool communication_takes_time(const tpn::ProblemView& problem) {
       std::any_of(stages.begin(), stages.end() - 1, [&](const tpn::Stage& stage) { return has_size(stage.output); });
   const std::size_t processors = platform.processors.size();
   for (std::size_t p = 0; p < processors; ++p) {
-    if (platform.source && may_take_time(timing.source_link(p), has_size(input))) return true;
-    if (platform.sink && may_take_time(timing.sink_link(p), has_size(stages.back().output))) return true;
+    for (std::size_t k = 0; k < tpn::count_of(platform.source); ++k)
+      if (may_take_time(timing.source_link(p, k), has_size(input))) return true;
+    for (std::size_t k = 0; k < tpn::count_of(platform.sink); ++k)
+      if (may_take_time(timing.sink_link(p, k), has_size(stages.back().output))) return true;
   }
   if (stages.size() == 1 || processors == 1) return false;
   return std::ranges::any_of(timing.other_links().kinds,

@@ -8,6 +8,7 @@
 
 #include "heuristics/common/amounts.hpp"
 #include "maxplus/contract.hpp"
+#include "tpn/ends.hpp"
 
 namespace takt::heuristics::dynamic_mapping {
 
@@ -347,12 +348,18 @@ std::optional<LinearTime> CostModel::link(std::size_t from, std::size_t to) cons
   return timing_.has_link(from, to) ? mean_link_ : std::nullopt;
 }
 
+// Of several that take turns the first one's link stands for all: who is linked with each of them is what counts, for
+// a chain to start from.
 std::optional<LinearTime> CostModel::source_link(std::size_t p) const {
+  for (std::size_t k = 1; k < tpn::count_of(problem_.platform.source); ++k)
+    if (!timing_.source_link(p, k)) return std::nullopt;
   auto link = timing_.source_link(p);
   return link && mean_link_ ? mean_link_ : link;
 }
 
 std::optional<LinearTime> CostModel::sink_link(std::size_t p) const {
+  for (std::size_t k = 1; k < tpn::count_of(problem_.platform.sink); ++k)
+    if (!timing_.sink_link(p, k)) return std::nullopt;
   auto link = timing_.sink_link(p);
   return link && mean_link_ ? mean_link_ : link;
 }

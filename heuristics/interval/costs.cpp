@@ -10,6 +10,7 @@
 #include "heuristics/common/amounts.hpp"
 #include "heuristics/common/mapping_words.hpp"
 #include "maxplus/contract.hpp"
+#include "tpn/ends.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
@@ -107,16 +108,17 @@ void IntervalCosts::survey_ends() {
   sink_linked_.assign(processors(), true);
   Surveyor source;
   Surveyor sink;
+  // A part on one processor meets all that take turns.
   for (std::size_t u = 0; u < processors(); ++u) {
     const auto name = [&] { return quote(processor_name(problem_, u)); };
-    if (problem_.platform.source) {
-      const auto link = timing_.source_link(u);
-      source_linked_[u] = link.has_value();
+    for (std::size_t k = 0; k < tpn::count_of(problem_.platform.source); ++k) {
+      const auto link = timing_.source_link(u, k);
+      source_linked_[u] = source_linked_[u] && link;
       source.add([&] { return fmt::format("from the source to {}", name()); }, link, 1);
     }
-    if (problem_.platform.sink) {
-      const auto link = timing_.sink_link(u);
-      sink_linked_[u] = link.has_value();
+    for (std::size_t k = 0; k < tpn::count_of(problem_.platform.sink); ++k) {
+      const auto link = timing_.sink_link(u, k);
+      sink_linked_[u] = sink_linked_[u] && link;
       sink.add([&] { return fmt::format("from {} to the sink", name()); }, link, 1);
     }
   }
@@ -164,7 +166,7 @@ std::optional<Rational> IntervalCosts::cycle_time(const StageInterval& interval,
 }
 
 Rational IntervalCosts::period(const tpn::Mapping& mapping) const {
-  if (tpn::has_other_ports(problem_.platform)) {
+  if (tpn::has_other_ports(problem_.platform) || tpn::has_named_ends(problem_.platform)) {
     const auto answer = evaluators::MappingEvaluator(view_).evaluate(mapping, model_);
     return answer.upper.value_or(answer.lower).rational();
   }

@@ -11,7 +11,8 @@
 // Order counts: the period depends on which replicas meet. Rotating all sequences alike only renumbers the
 // data sets. Rotations by multiples of L, the lcm of the lengths before a part, leave those parts as they are
 // and turn its own sequence by every multiple of gcd(L, its length); so of those turns only the one with its
-// foremost processor among the first gcd(L, length) entries is tried.
+// foremost processor among the first gcd(L, length) entries is tried. The turns of several sources and sinks are given:
+// their numbers are in L from the start.
 //
 // Invariant. No mapping that was left out has a smaller period than the incumbent at that time.
 //
@@ -35,6 +36,7 @@
 #include "heuristics/search/loads.hpp"
 #include "heuristics/search/period_lower_bound.hpp"
 #include "maxplus/decimal.hpp"
+#include "tpn/ends.hpp"
 #include "tpn/models.hpp"
 #include "tpn/problem_view.hpp"
 
@@ -122,7 +124,12 @@ class BranchAndBound {
   }
 
   // Until all mappings are seen, or the deadline has passed.
-  void run() { place_part(0, 1); }
+  void run() {
+    // Sources and sinks keep their turns: rotations that leave both as they are.
+    const auto turns = maxplus::checked_lcm(std::max<std::size_t>(tpn::count_of(problem_.platform.source), 1),
+                                            std::max<std::size_t>(tpn::count_of(problem_.platform.sink), 1));
+    place_part(0, turns.value_or(0));
+  }
 
   const std::optional<tpn::Mapping>& best() const { return best_; }
   Rational period() const { return incumbent_.rational(); }
@@ -184,6 +191,8 @@ class BranchAndBound {
     if (!is_foremost_rotation(part.processors, std::gcd(rows, std::uint64_t{length}))) return;
     if (reaches_incumbent(computing, static_cast<std::int64_t>(length))) return;
     const std::size_t here = mapping_.size() - 1;
+    if (here == 0 && !links_.from_sources(part.processors)) return;
+    if (part.last_stage + 1 == stages_ && !links_.to_sinks(part.processors)) return;
     if (here > 0) {
       if (!links_.between(mapping_[here - 1].processors, part.processors)) return;
       if (cycle_time_reaches_incumbent(here - 1)) return;
@@ -308,7 +317,7 @@ Heuristic exhaustive() {
           .mapping_class = MappingClass::replicated,
           .model = tpn::Model::kStrict,
           .model_use = ModelUse::evaluation,
-          .takes = {.shared_resources = true},
+          .takes = {.shared_resources = true, .several_ends = true},
           .communication = "as the model has it",
           .optimality = "least exact period of its class",
           .cost = "exponential; at most 20 million mappings without a time limit",

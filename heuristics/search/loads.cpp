@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "tpn/ends.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
 
@@ -30,9 +31,26 @@ Loads::Loads(const tpn::Document& problem, const tpn::TickTimes& times) : proble
   }
 }
 
+namespace {
+
+// Of entry k of a sequence with `ends` sources, or sinks, that take turns.
+template <typename Ticks>
+Meetings with_ends(std::size_t ends, std::size_t k, std::size_t length, const Ticks& ticks) {
+  if (ends == 0) return {};
+  const std::size_t modulus = std::gcd(ends, length);
+  Meetings meetings{0, static_cast<std::int64_t>(ends / modulus)};
+  for (std::size_t which = k % modulus; which < ends; which += modulus) meetings.ticks += ticks(which);
+  return meetings;
+}
+
+}  // namespace
+
 Meetings Loads::receptions(const tpn::Mapping& mapping, std::size_t i, std::size_t k) const {
   const auto& here = mapping[i].processors;
-  if (i == 0) return {problem_.platform.source ? times_.from_source(here[k]) : 0, 1};
+  if (i == 0) {
+    return with_ends(tpn::count_of(problem_.platform.source), k, here.size(),
+                     [&](std::size_t which) { return times_.from_source(here[k], which); });
+  }
   const auto& senders = mapping[i - 1].processors;
   const std::size_t modulus = std::gcd(senders.size(), here.size());
   Meetings meetings{0, static_cast<std::int64_t>(senders.size() / modulus)};
@@ -44,7 +62,8 @@ Meetings Loads::receptions(const tpn::Mapping& mapping, std::size_t i, std::size
 Meetings Loads::sendings(const tpn::Mapping& mapping, std::size_t i, std::size_t k) const {
   const auto& here = mapping[i].processors;
   if (mapping[i].last_stage + 1 == problem_.application.stages.size()) {
-    return {problem_.platform.sink ? times_.to_sink(here[k]) : 0, 1};
+    return with_ends(tpn::count_of(problem_.platform.sink), k, here.size(),
+                     [&](std::size_t which) { return times_.to_sink(here[k], which); });
   }
   if (i + 1 == mapping.size()) return {};
   const auto& receivers = mapping[i + 1].processors;
@@ -62,9 +81,12 @@ std::optional<Meetings> Loads::largest_cycle_time(const tpn::Mapping& mapping, s
   const tpn::Part& part = mapping[i];
   const std::size_t length = part.processors.size();
   std::uint64_t data_sets = length;
-  for (const std::size_t j : {i - 1, i + 1}) {
-    if (j >= mapping.size()) continue;  // i - 1 wraps for the first part
-    const auto common = maxplus::checked_lcm(data_sets, mapping[j].processors.size());
+  const bool is_last = part.last_stage + 1 == problem_.application.stages.size();
+  for (const std::size_t partners : {i > 0 ? mapping[i - 1].processors.size() : tpn::count_of(problem_.platform.source),
+                                     is_last                  ? tpn::count_of(problem_.platform.sink)
+                                     : i + 1 < mapping.size() ? mapping[i + 1].processors.size()
+                                                              : 0}) {
+    const auto common = maxplus::checked_lcm(data_sets, std::max<std::size_t>(partners, 1));
     // Three operations on a data set, each of at most 2^36 ticks: their sum has 62 bits at most.
     if (!common || *common > std::uint64_t{1} << 24) return std::nullopt;
     data_sets = *common;
@@ -84,7 +106,7 @@ std::optional<Meetings> Loads::largest_cycle_time(const tpn::Mapping& mapping, s
 
 std::int64_t Loads::mean_reception(const tpn::Mapping& mapping, std::size_t i, std::size_t processor,
                                    std::size_t most) const {
-  if (i == 0) return problem_.platform.source ? times_.from_source(processor) : 0;
+  if (i == 0) return problem_.platform.source ? times_.least_from_source(processor) : 0;
   const auto& senders = mapping[i - 1].processors;
   const std::size_t counted = std::min(most, senders.size());
   std::int64_t sum = 0;
@@ -96,7 +118,7 @@ std::int64_t Loads::mean_reception(const tpn::Mapping& mapping, std::size_t i, s
 
 std::int64_t Loads::mean_sending(const tpn::Mapping& mapping, std::size_t i, std::size_t processor,
                                  std::size_t most) const {
-  if (i + 1 == mapping.size()) return problem_.platform.sink ? times_.to_sink(processor) : 0;
+  if (i + 1 == mapping.size()) return problem_.platform.sink ? times_.least_to_sink(processor) : 0;
   const auto& receivers = mapping[i + 1].processors;
   const std::size_t counted = std::min(most, receivers.size());
   std::int64_t sum = 0;

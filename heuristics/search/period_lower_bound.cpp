@@ -13,6 +13,7 @@
 #include "heuristics/everywhere.hpp"
 #include "heuristics/search/priced_paths.hpp"
 #include "maxplus/decimal.hpp"
+#include "tpn/ends.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
 
@@ -33,25 +34,33 @@ Rational least_over(std::size_t processors, const TimeOf& time_of) {
   return least.value_or(Rational());
 }
 
+// What the ports of sources, or sinks, take: each of those in turn has its share of the data sets.
+template <typename TimeOf>
+Rational least_at_ends(const std::optional<tpn::Endpoint>& end, std::size_t processors, const TimeOf& time_of) {
+  Rational least;
+  const std::size_t ends = tpn::count_of(end);
+  for (std::size_t which = 0; which < ends; ++which) {
+    const tpn::PortCount ports = end->in_turn()[which].ports;
+    if (ports == tpn::kUnlimitedPorts) continue;
+    const Rational each = least_over(processors, [&](std::size_t p) { return time_of(p, which); });
+    least = std::max(least, each / (Rational(ports) * Rational(ends)));
+  }
+  return least;
+}
+
 // What each data set takes anyway.
 Rational least_anyway(const tpn::ProblemView& problem) {
   const tpn::Timing& timing = problem.timing();
-  const tpn::LinkTable& links = problem.links();
   const tpn::Platform& platform = problem.document().platform;
   const auto& stages = problem.document().application.stages;
   const std::size_t processors = platform.processors.size();
-  const auto when = [](bool linked, const auto& time) { return linked ? std::optional(time()) : std::nullopt; };
-  Rational least;
-  if (platform.source && platform.source->ports != tpn::kUnlimitedPorts) {
-    least = least_over(
-        processors, [&](std::size_t p) { return when(links.from_source(p), [&] { return timing.from_source(p); }); });
-    least = least / Rational(platform.source->ports);
-  }
-  if (platform.sink && platform.sink->ports != tpn::kUnlimitedPorts) {
-    const Rational each = least_over(
-        processors, [&](std::size_t p) { return when(links.to_sink(p), [&] { return timing.to_sink(p); }); });
-    least = std::max(least, each / Rational(platform.sink->ports));
-  }
+  const Rational from_source = least_at_ends(platform.source, processors, [&](std::size_t p, std::size_t which) {
+    return timing.source_link(p, which) ? std::optional(timing.from_source(p, which)) : std::nullopt;
+  });
+  Rational least = least_at_ends(platform.sink, processors, [&](std::size_t p, std::size_t which) {
+    return timing.sink_link(p, which) ? std::optional(timing.to_sink(p, which)) : std::nullopt;
+  });
+  least = std::max(least, from_source);
   for (std::size_t k = 0; k < stages.size(); ++k) {
     if (stages[k].replicable) continue;
     least = std::max(least,
@@ -140,11 +149,11 @@ class FixedRuns {
 
   std::int64_t from_source(std::size_t p) const {
     if (!links_.from_source(p)) return kNever;
-    return problem_.platform.source ? times_.from_source(p) : 0;
+    return problem_.platform.source ? times_.least_from_source(p) : 0;
   }
   std::int64_t to_sink(std::size_t p) const {
     if (!links_.to_sink(p)) return kNever;
-    return problem_.platform.sink ? times_.to_sink(p) : 0;
+    return problem_.platform.sink ? times_.least_to_sink(p) : 0;
   }
 
   std::int64_t of_run(std::size_t first, std::size_t end) {

@@ -26,6 +26,10 @@ constexpr int kInVain = 40;
 // Prices rise by less in each round. A climb that begins near the best counts its rounds from kLate.
 constexpr int kLate = 40;
 
+bool has_one_port(const std::optional<tpn::Endpoint>& end) {
+  return !end || (end->in_turn().size() == 1 && end->in_turn().front().ports == tpn::kOnePort);
+}
+
 }  // namespace
 
 PricedPaths::PricedPaths(const tpn::ProblemView& problem, const tpn::TickTimes& times, const tpn::Model& model,
@@ -34,8 +38,8 @@ PricedPaths::PricedPaths(const tpn::ProblemView& problem, const tpn::TickTimes& 
       links_(problem.links()),
       times_(times),
       model_(tpn::bounding_model(model, tpn::do_ports_bound(problem_.platform))),
-      has_one_source_port_(!problem_.platform.source || problem_.platform.source->ports == tpn::kOnePort),
-      has_one_sink_port_(!problem_.platform.sink || problem_.platform.sink->ports == tpn::kOnePort),
+      has_one_source_port_(has_one_port(problem_.platform.source)),
+      has_one_sink_port_(has_one_port(problem_.platform.sink)),
       are_exact_(&times == problem.exact_ticks()),
       watch_(deadline),
       kinds_(model_->resources.size()) {
@@ -128,8 +132,8 @@ std::vector<std::int64_t> PricedPaths::times_alone() const {
   std::vector<std::int64_t> times;
   const std::size_t last = problem_.application.stages.size() - 1;
   for (std::size_t p = 0; p < computing_.size(); ++p) {
-    const std::int64_t receive = problem_.platform.source ? std::max<std::int64_t>(times_.from_source(p), 0) : 0;
-    const std::int64_t send = problem_.platform.sink ? std::max<std::int64_t>(times_.to_sink(p), 0) : 0;
+    const std::int64_t receive = problem_.platform.source ? std::max<std::int64_t>(times_.least_from_source(p), 0) : 0;
+    const std::int64_t send = problem_.platform.sink ? std::max<std::int64_t>(times_.least_to_sink(p), 0) : 0;
     times.push_back(std::max<std::int64_t>(tpn::cycle_time(model_, receive, times_.computation(0, last, p), send), 1));
   }
   return times;
@@ -178,7 +182,7 @@ std::optional<PricedPaths::Int128> PricedPaths::cheapest(const std::optional<Fix
   costs_.assign(count, std::nullopt);
   for (std::size_t p = 0; p < count; ++p) {
     if (!links_.from_source(p)) continue;
-    const Int128 receive = problem_.platform.source ? times_.from_source(p) : 0;
+    const Int128 receive = problem_.platform.source ? times_.least_from_source(p) : 0;
     const std::int64_t source_price = has_one_source_port_ ? prices_[source()] : 0;
     costs_[p] = receive * (receiving_[p] + source_price) + Int128{times_.computation(0, 0, p)} * computing_[p];
   }
@@ -191,7 +195,7 @@ std::optional<PricedPaths::Int128> PricedPaths::cheapest(const std::optional<Fix
   std::size_t end = 0;
   for (std::size_t p = 0; p < count; ++p) {
     if (!costs_[p] || !links_.to_sink(p)) continue;
-    const Int128 send = problem_.platform.sink ? times_.to_sink(p) : 0;
+    const Int128 send = problem_.platform.sink ? times_.least_to_sink(p) : 0;
     const Int128 cost = *costs_[p] + send * (sending_[p] + (has_one_sink_port_ ? prices_[sink()] : 0));
     if (least && cost >= *least) continue;
     least = cost;
@@ -245,7 +249,7 @@ void PricedPaths::keep_busy(std::size_t processor, bool (*handles)(tpn::Constrai
 void PricedPaths::trace_back(std::size_t processor) {
   std::ranges::fill(busy_, 0);
   if (problem_.platform.sink) {
-    const std::int64_t send = times_.to_sink(processor);
+    const std::int64_t send = times_.least_to_sink(processor);
     keep_busy(processor, tpn::handles_sendings, send);
     if (has_one_sink_port_) busy_[sink()] = send;
   }
@@ -262,7 +266,7 @@ void PricedPaths::trace_back(std::size_t processor) {
     q = p;
   }
   if (!problem_.platform.source) return;
-  const std::int64_t receive = times_.from_source(q);
+  const std::int64_t receive = times_.least_from_source(q);
   keep_busy(q, tpn::handles_receptions, receive);
   if (has_one_source_port_) busy_[source()] = receive;
 }

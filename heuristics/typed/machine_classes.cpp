@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "maxplus/contract.hpp"
+#include "tpn/ends.hpp"
 #include "tpn/hosts.hpp"
 
 namespace takt::heuristics {
@@ -34,18 +35,20 @@ class LinkNumbers {
     }
     for (const tpn::NamedLink& named : timing.named_links())
       between_[named.from * row_ + named.to] = number_of(timing.link(named));
-    for (std::size_t p = 0; p < row_; ++p) {
-      from_source_.push_back(problem.document().platform.source ? number_of(timing.source_link(p)) : 0);
-      to_sink_.push_back(problem.document().platform.sink ? number_of(timing.sink_link(p)) : 0);
-    }
+    const tpn::Platform& platform = problem.document().platform;
+    for (std::size_t k = 0; k < tpn::count_of(platform.source); ++k)
+      for (std::size_t p = 0; p < row_; ++p) ends_.push_back(number_of(timing.source_link(p, k)));
+    for (std::size_t k = 0; k < tpn::count_of(platform.sink); ++k)
+      for (std::size_t p = 0; p < row_; ++p) ends_.push_back(number_of(timing.sink_link(p, k)));
   }
 
   std::uint32_t between(std::size_t from, std::size_t to) const { return between_[from * row_ + to]; }
 
   // As far as these others see.
   bool are_alike(std::size_t u, std::size_t v, const std::vector<std::size_t>& others) const {
-    if (from_source_[u] != from_source_[v] || to_sink_[u] != to_sink_[v] || between(u, v) != between(v, u))
-      return false;
+    if (between(u, v) != between(v, u)) return false;
+    for (std::size_t first = 0; first < ends_.size(); first += row_)
+      if (ends_[first + u] != ends_[first + v]) return false;
     for (const std::size_t w : others) {
       if (w == u || w == v) continue;
       if (between(u, w) != between(v, w) || between(w, u) != between(w, v)) return false;
@@ -68,8 +71,7 @@ class LinkNumbers {
   std::size_t row_;
   std::map<std::optional<LinearTime>, std::uint32_t, Order> numbers_;
   std::vector<std::uint32_t> between_;
-  std::vector<std::uint32_t> from_source_;
-  std::vector<std::uint32_t> to_sink_;
+  std::vector<std::uint32_t> ends_;  // by source, then sink; each by processor
 };
 
 std::optional<Rational> stage_time(const tpn::ProblemView& problem, std::size_t stage, std::size_t processor) {
@@ -150,6 +152,18 @@ class Choice {
   Rational time_;
 };
 
+// As one end in place of all that take turns, each of which has as few ports as any. n with k ports each are one with
+// n k: operation x waits for x - n k, whoever carries it out; with more ports it waits for less, and the busiest of
+// them has as much to do.
+tpn::PortCount ports_in_turn(const tpn::Endpoint& end) {
+  const auto ends = end.in_turn();
+  tpn::PortCount fewest = tpn::kUnlimitedPorts;
+  for (const tpn::Endpoint& one : ends) {
+    if (one.ports != tpn::kUnlimitedPorts && (fewest == tpn::kUnlimitedPorts || one.ports < fewest)) fewest = one.ports;
+  }
+  return fewest * ends.size();
+}
+
 class ClassCatalogue {
  public:
   ClassCatalogue(const tpn::ProblemView& problem, const MachineClasses& classes, TransferChoice choice)
@@ -157,8 +171,8 @@ class ClassCatalogue {
 
   plan::Catalogue make(bool with_transfers) {
     const tpn::Platform& platform = problem_.document().platform;
-    if (platform.source) result_.source_ports = platform.source->ports;
-    if (platform.sink) result_.sink_ports = platform.sink->ports;
+    if (platform.source) result_.source_ports = ports_in_turn(*platform.source);
+    if (platform.sink) result_.sink_ports = ports_in_turn(*platform.sink);
     const auto& stages = problem_.document().application.stages;
     for (const tpn::Stage& stage : stages)
       result_.stages.push_back({stage.name, stage.replicable, stage.apart, stage.memory.value_or(0)});
@@ -231,13 +245,13 @@ class ClassCatalogue {
     const tpn::Timing& timing = problem_.timing();
     Choice in(choice_);
     Choice out(choice_);
+    if (!platform.source) in.add(Rational(0));
+    if (!platform.sink) out.add(Rational(0));
     for (const std::size_t p : members) {
-      in.add(!platform.source        ? std::optional(Rational(0))
-             : timing.source_link(p) ? std::optional(timing.from_source(p))
-                                     : std::nullopt);
-      out.add(!platform.sink        ? std::optional(Rational(0))
-              : timing.sink_link(p) ? std::optional(timing.to_sink(p))
-                                    : std::nullopt);
+      for (std::size_t k = 0; k < tpn::count_of(platform.source); ++k)
+        in.add(timing.source_link(p, k) ? std::optional(timing.from_source(p, k)) : std::nullopt);
+      for (std::size_t k = 0; k < tpn::count_of(platform.sink); ++k)
+        out.add(timing.sink_link(p, k) ? std::optional(timing.to_sink(p, k)) : std::nullopt);
     }
     result_.from_source.push_back(in.take());
     result_.to_sink.push_back(out.take());
@@ -254,6 +268,11 @@ class ClassCatalogue {
 
 namespace {
 
+bool are_equal(const std::optional<LinearTime>& one, const std::optional<LinearTime>& other) {
+  if (!one || !other) return !one && !other;
+  return one->fixed == other->fixed && one->per_unit == other->per_unit;
+}
+
 void add_cores(const tpn::ProblemView& problem, const std::vector<tpn::ProcessorGroup>& groups,
                MachineClasses& classes) {
   if (std::ranges::none_of(groups, &tpn::ProcessorGroup::is_of_cores)) return;
@@ -262,6 +281,20 @@ void add_cores(const tpn::ProblemView& problem, const std::vector<tpn::Processor
 }
 
 }  // namespace
+
+bool do_ends_differ(const tpn::ProblemView& problem) {
+  const tpn::Platform& platform = problem.document().platform;
+  const tpn::Timing& timing = problem.timing();
+  const auto differ = [&](const std::optional<tpn::Endpoint>& end, const auto& link_of) {
+    for (std::size_t p = 0; p < platform.processors.size(); ++p) {
+      for (std::size_t k = 1; k < tpn::count_of(end); ++k)
+        if (!are_equal(link_of(p, k), link_of(p, 0))) return true;
+    }
+    return false;
+  };
+  return differ(platform.source, [&](std::size_t p, std::size_t k) { return timing.source_link(p, k); }) ||
+         differ(platform.sink, [&](std::size_t p, std::size_t k) { return timing.sink_link(p, k); });
+}
 
 MachineClasses machine_classes(const tpn::ProblemView& problem, const ClassRules& rules) {
   const std::size_t processors = problem.document().platform.processors.size();

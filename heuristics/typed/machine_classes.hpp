@@ -45,6 +45,9 @@ struct ClassRules {
 /// Processors beyond which links are not compared: their numbers take 16 MB.
 inline constexpr std::size_t kMostCompared = 2000;
 
+/// Whether the sources that take turns, or the sinks, differ in their links: then transfers do within a type, too.
+bool do_ends_differ(const tpn::ProblemView& problem);
+
 /// More types than this are no types: the planner's program takes the cube of it.
 inline constexpr std::size_t kMostTypes = 8;
 

@@ -8,7 +8,8 @@
 // the fewest machines (plan/counted/fastest.hpp). homogeneous-dp is the case of one type and one machine a part. Where
 // links differ within a pair of types, three plans are found and evaluated, and the best is taken: that of the largest
 // transfers, whose period is at most what its program says, for shorter durations never make a period longer; that of
-// the least, whose program's period bounds all such mappings; and that of twins, whose links are equal.
+// the least, whose program's period bounds all such mappings; and that of twins, whose links are equal. Sources that
+// take turns are one whose ports are theirs together; where their links differ, transfers do, too.
 //
 // Invariant. Under OVERLAP, STRICT and bounded room the period of a plan on twins is what the program says.
 //
@@ -95,7 +96,7 @@ class TypedSearch {
   LogTable table_{"Plans", {"transfers", "its period", "the mapping's"}, {}};
 };
 
-void say_bound(const Proposal& proposal, const plan::GivenAnswer& least, Log& log) {
+void say_bound(const Proposal& proposal, const plan::GivenAnswer& least, bool do_links_differ, Log& log) {
   if (!least.is_proved || !least.point) return;
   const Rational& bound = least.point->period;
   if (proposal.predicted_period <= bound) {
@@ -103,8 +104,8 @@ void say_bound(const Proposal& proposal, const plan::GivenAnswer& least, Log& lo
   } else {
     log.notes.push_back(
         fmt::format("Mappings of parts of one type each, in plain round robin, have periods of {} at least: links "
-                    "differ within pairs of types.",
-                    decimal(bound)));
+                    "{}.",
+                    decimal(bound), do_links_differ ? "differ within pairs of types" : "of sources or sinks differ"));
   }
 }
 
@@ -122,11 +123,12 @@ Result map_by_typed_dp(const tpn::ProblemView& problem, const Settings& settings
   }
   log.notes.push_back(types_note(problem.document(), types));
   const MachineClasses twins = machine_classes(problem, {.by_price = false, .by_links = true});
-  const bool are_twins = twins.members.size() == types.members.size();
+  const bool do_links_differ = twins.members.size() != types.members.size();
+  const bool are_twins = !do_links_differ && !do_ends_differ(problem);
   TypedSearch search(problem, settings);
   const plan::GivenAnswer largest = search.look(types, TransferChoice::largest, are_twins ? "all" : "largest", 4);
   const plan::GivenAnswer least = are_twins ? largest : search.look(types, TransferChoice::least, "least", 3);
-  if (!are_twins && twins.members.size() <= kMostTypes)
+  if (do_links_differ && twins.members.size() <= kMostTypes)
     search.look(twins, TransferChoice::largest, "of processors with equal links", 2);
   log.tables.push_back(search.table());
   if (!search.best()) {
@@ -136,7 +138,7 @@ Result map_by_typed_dp(const tpn::ProblemView& problem, const Settings& settings
   Proposal proposal = *search.best();
   proposal.cut_short = search.cut_short();
   proposal.lower_bound = period_lower_bound(problem, *settings.model, settings.deadline);
-  say_bound(proposal, least, log);
+  say_bound(proposal, least, do_links_differ, log);
   log.notes.push_back(bound_note(proposal.predicted_period, *proposal.lower_bound));
   return proposal;
 }
@@ -149,7 +151,7 @@ Heuristic typed_dp() {
           .mapping_class = MappingClass::replicated,
           .model = tpn::Model::kStrict,
           .model_use = ModelUse::cycle_times,
-          .takes = {.shared_resources = true},
+          .takes = {.shared_resources = true, .several_ends = true},
           .communication = "as the model has it; bounded where links differ within pairs of types",
           .optimality = "least period of its class where links depend on types",
           .cost = "some twenty programs of O(n^2 T^3), T types",

@@ -3,7 +3,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "tests/support/named_ends.hpp"
 #include "tests/support/random_documents.hpp"
+#include "tpn/ends.hpp"
 #include "tpn/errors.hpp"
 
 namespace takt::tpn {
@@ -26,8 +28,10 @@ void for_each_time(const Document& document, const TickTimes& ticks, Visit visit
         visit(ticks.transfer(stage, p, q), [&] { return timing.transfer(stage, p, q); });
       }
     }
-    if (document.platform.source) visit(ticks.from_source(p), [&] { return timing.from_source(p); });
-    if (document.platform.sink) visit(ticks.to_sink(p), [&] { return timing.to_sink(p); });
+    for (std::size_t k = 0; k < count_of(document.platform.source); ++k)
+      visit(ticks.from_source(p, k), [&] { return timing.from_source(p, k); });
+    for (std::size_t k = 0; k < count_of(document.platform.sink); ++k)
+      visit(ticks.to_sink(p, k), [&] { return timing.to_sink(p, k); });
   }
 }
 
@@ -36,7 +40,8 @@ TEST_CASE("exact ticks over the scale are the times of every kind of problem") {
   for (const support::Kind kind : support::kKinds) {
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
       INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
-      const Document document = support::random_document(kind, seed);
+      Document document = support::random_document(kind, seed);
+      if (seed % 3 == 0) document = support::with_named_ends(document, seed, support::EndPorts::one);
       const auto ticks = TickTimes::exact(document, Timing(document)).value();
       REQUIRE(ticks.scale().is_integer());
       std::int64_t longest = 0;
@@ -55,7 +60,8 @@ TEST_CASE("rounded ticks are never more than the time, and less by a few ticks o
   for (const support::Kind kind : support::kKinds) {
     for (std::uint64_t seed = 0; seed < 30; ++seed) {
       INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
-      const Document document = support::random_document(kind, seed);
+      Document document = support::random_document(kind, seed);
+      if (seed % 3 == 0) document = support::with_named_ends(document, seed, support::EndPorts::one);
       const auto ticks = TickTimes::rounded_down(document, Timing(document)).value();
       for_each_time(document, ticks, [&](std::int64_t found, auto time) {
         const Rational exact = time() * ticks.scale();
@@ -107,6 +113,23 @@ TEST_CASE("a time that the problem does not give is absent, and what does not ne
     CHECK(ticks.from_source(0) == TickTimes::kAbsent);
     CHECK(ticks.to_sink(1) == TickTimes::kAbsent);
   }
+}
+
+TEST_CASE("the least of several sources is that of those which are linked") {
+  Document document;
+  document.application.stages = {{.name = "A", .work = 1, .output = 6}};
+  document.platform.processors = {{.name = "P0", .speed = 2, .time = {}}, {.name = "P1", .speed = 2, .time = {}}};
+  Endpoint& sink = document.platform.sink.emplace();
+  sink.named.resize(3);
+  sink.named[1].links = {{0, {.bandwidth = {}, .latency = {}, .time = 9}}};
+  sink.named[2].links = {{0, {.bandwidth = 2, .latency = {}, .time = {}}}};
+  const Timing timing(document);
+  const auto ticks = TickTimes::exact(document, timing).value();
+  CHECK(ticks.scale() == Rational(2));
+  CHECK(ticks.to_sink(0, 0) == TickTimes::kAbsent);
+  CHECK(ticks.to_sink(0, 1) == 18);
+  CHECK(ticks.least_to_sink(0) == 6);
+  CHECK(ticks.least_to_sink(1) == TickTimes::kAbsent);
 }
 
 TEST_CASE("a stage without a time on a processor is absent there, and its neighbors are not") {

@@ -12,6 +12,7 @@
 #include "tools/files/measured_tables.hpp"
 #include "tools/frame/command_line.hpp"
 #include "tools/frame/options.hpp"
+#include "tools/words/csv.hpp"
 #include "tools/words/number_words.hpp"
 #include "tpn/visible.hpp"
 #include "tpn/writer.hpp"
@@ -27,10 +28,19 @@ struct ImportOptions {
   std::string times;
   std::optional<std::string> links;
   std::optional<std::string> sizes;
+  std::optional<std::string> sources;
+  std::optional<std::string> sinks;
   std::optional<std::string> output;
 };
 
 TableText table_of(const std::string& path, Streams& streams) { return {display_name(path), read_text(path, streams)}; }
+
+// As a row of a table.
+std::vector<std::string> names_of(const std::optional<std::string>& list) {
+  if (!list) return {};
+  const CsvTable table = read_csv(*list);
+  return table.rows.size() == 1 ? table.rows.front().fields : std::vector<std::string>{""};
+}
 
 int tell_faults(const std::vector<std::string>& faults, Streams& streams) {
   for (std::size_t i = 0; i < faults.size() && i < kToldFaults; ++i)
@@ -42,8 +52,15 @@ int tell_faults(const std::vector<std::string>& faults, Streams& streams) {
 std::string summary_of(const tpn::Document& problem) {
   std::size_t times = 0;
   for (const tpn::Stage& stage : problem.application.stages) times += stage.times.size();
-  return fmt::format("{} of {} on {}", plural(times, "time"), plural(problem.application.stages.size(), "stage"),
-                     plural(problem.platform.processors.size(), "processor"));
+  std::string summary =
+      fmt::format("{} of {} on {}", plural(times, "time"), plural(problem.application.stages.size(), "stage"),
+                  plural(problem.platform.processors.size(), "processor"));
+  const tpn::Platform& platform = problem.platform;
+  if (platform.source && !platform.source->named.empty())
+    summary += fmt::format(", {}", plural(platform.source->named.size(), "source"));
+  if (platform.sink && !platform.sink->named.empty())
+    summary += fmt::format(", {}", plural(platform.sink->named.size(), "sink"));
+  return summary;
 }
 
 int import_problem(const ImportOptions& options, Streams& streams) {
@@ -55,7 +72,7 @@ int import_problem(const ImportOptions& options, Streams& streams) {
     require_apart(inputs, {*options.output});
     require_writable(*options.output);
   }
-  MeasuredTables tables{table_of(options.times, streams), {}, {}};
+  MeasuredTables tables{table_of(options.times, streams), {}, {}, names_of(options.sources), names_of(options.sinks)};
   if (options.links) tables.links = table_of(*options.links, streams);
   if (options.sizes) tables.sizes = table_of(*options.sizes, streams);
   const ImportedProblem imported = import_tables(tables);
@@ -76,7 +93,7 @@ int import_problem(const ImportOptions& options, Streams& streams) {
 Action define_import(CommandLine& line) {
   auto options = std::make_shared<ImportOptions>();
   line.option("--times", options->times,
-              "a CSV table of stage,processor,time, and perhaps the processor's cores and type")
+              "a CSV table of stage,processor,time, and perhaps the processor's cores, type and host")
       .required()
       .offers_files()
       .type_name("FILE");
@@ -86,15 +103,21 @@ Action define_import(CommandLine& line) {
   line.option("--sizes", options->sizes, "a CSV table of stage,output: the sizes of files")
       .offers_files()
       .type_name("FILE");
+  line.option("--sources", options->sources,
+              "several sources that take the data sets in turn, cam1,cam2,..., which --links names")
+      .type_name("NAMES");
+  line.option("--sinks", options->sinks, "several sinks, likewise").type_name("NAMES");
   line.option("-o", options->output, "write the problem there, not to standard output")
       .check(output_name())
       .type_name("OUT");
   line.footer(
       "Columns in any order, named by the first row. A processor with cores is several of one host, which share its\n"
-      "links; processors of a type have one name in common. Each row of links is one direction; \"source\" and "
-      "\"sink\" are\n"
-      "the world's ends, and \"*\" from and to is what holds for all others. In sizes, \"source\" is the input's.\n"
-      "Without --links, transfers take no time.\n"
+      "links, as does who has another processor as its host; processors of a type have one name in common. Each row\n"
+      "of links is one direction; \"source\" and \"sink\" are the world's ends, unless they have names, and \"*\" from "
+      "and\n"
+      "to is what holds for all others, beside a source or sink for all others of its links. In sizes, \"source\" is "
+      "the\n"
+      "input's. Without --links, transfers take no time.\n"
       "\n"
       "Example:\n"
       "  takt import --times examples/measured-times.csv --links examples/measured-links.csv -o problem.json");

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <compare>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -30,6 +33,8 @@ using tpn::json::quote;
 constexpr std::string_view kSource = "source";
 constexpr std::string_view kSink = "sink";
 constexpr std::string_view kAnyProcessor = "*";
+constexpr std::string_view kSources = "--sources";
+constexpr std::string_view kSinks = "--sinks";
 
 std::string lower_case(std::string text) {
   for (char& c : text) {
@@ -182,6 +187,7 @@ struct Said {
 struct Machine {
   std::optional<Said<std::uint64_t>> cores;
   std::optional<Said<std::string>> type;
+  std::optional<Said<std::string>> host;
 };
 
 class Importer {
@@ -190,6 +196,9 @@ class Importer {
     read_times(tables.times);
     // Who is unknown there may stand in a row that could not be read.
     if (!result_.faults.empty()) return std::move(result_);
+    name_ends(tables.sources, kSources, sources_, problem_.platform.source);
+    name_ends(tables.sinks, kSinks, sinks_, problem_.platform.sink);
+    if (!result_.faults.empty()) return std::move(result_);
     if (tables.links) {
       read_links(*tables.links);
     } else {
@@ -197,7 +206,8 @@ class Importer {
       result_.notes.emplace_back("Without a table of links, transfers take no time.");
     }
     if (tables.sizes) read_sizes(*tables.sizes);
-    if (tables.links && result_.faults.empty()) complete_ends(*tables.links);
+    if (tables.links && result_.faults.empty()) require_links_of_ends(*tables.links);
+    if (result_.faults.empty()) complete_ends(tables.links ? *tables.links : tables.times);
     settle_units();
     if (!result_.faults.empty()) return std::move(result_);
     note_missing_times();
@@ -235,6 +245,15 @@ class Importer {
   }
 
   using Pair = std::pair<std::size_t, std::size_t>;
+  // What a row of links has on one side: a machine, the first of its host; a source or sink; "*".
+  struct LinkSide {
+    enum class Kind { machine, end, all };
+    Kind kind = Kind::machine;
+    std::size_t number = 0;
+
+    friend auto operator<=>(const LinkSide&, const LinkSide&) = default;
+  };
+  using LinkSides = std::pair<LinkSide, LinkSide>;
   struct NumberInTable {
     std::string table;
     NumberPlace place;
@@ -245,7 +264,7 @@ class Importer {
   };
 
   void read_times(const TableText& table) {
-    NamedColumns rows(table, {"stage", "processor", "time", "cores", "type"}, 3);
+    NamedColumns rows(table, {"stage", "processor", "time", "cores", "type", "host"}, 3);
     std::map<Pair, std::size_t> lines;
     for (const CsvRow& row : rows.rows()) {
       const auto stage = rows.name(row, "stage", "a stage");
@@ -268,7 +287,63 @@ class Importer {
       }
       problem_.application.stages[s].times.push_back({p, *time});
     }
+    settle_hosts(rows);
     tell_faults(table, rows);
+  }
+
+  // Hosts as documents have them: of several processors, none of them on another host.
+  void settle_hosts(NamedColumns& rows) {
+    auto& processors = problem_.platform.processors;
+    std::map<std::string_view, std::size_t> members;
+    std::set<std::string> hosts;  // of others
+    for (std::size_t p = 0; p < machines_.size(); ++p) {
+      if (machines_[p].host && machines_[p].host->value != processors[p].name)
+        processors[p].host = *hosts.insert(machines_[p].host->value).first;
+      ++members[tpn::host_name(processors[p])];
+      first_of_host_.try_emplace(tpn::host_name(processors[p]), p);
+    }
+    for (std::size_t p = 0; p < machines_.size(); ++p) {
+      const std::string& host = processors[p].host;
+      if (host.empty()) continue;
+      const std::size_t line = machines_[p].host->line;
+      if (hosts.contains(processors[p].name)) {
+        rows.fail(line, fmt::format("found the host {} of {}, which is a host itself, expected none", quote(host),
+                                    quote(processors[p].name)));
+      } else if (members.at(host) == 1 && !processors_.find(host)) {
+        rows.fail(line, fmt::format("found the unknown host {} of {}, expected the name of another processor, or one "
+                                    "that several processors have as their host",
+                                    quote(host), quote(processors[p].name)));
+      }
+    }
+  }
+
+  // Those of an option, in turn.
+  void name_ends(const std::vector<std::string>& names, std::string_view option, NumberedNames& numbers,
+                 std::optional<tpn::Endpoint>& end) {
+    for (const std::string& name : names) {
+      if (name.empty() || name == kAnyProcessor || !tpn::json::string_text(name)) {
+        result_.faults.push_back(
+            fmt::format("{}: found {}, expected names between commas", option, name.empty() ? "nothing" : quote(name)));
+      } else if (machine_of(name)) {
+        result_.faults.push_back(fmt::format(
+            "{}: found {}, which the table of times has as a processor or a host, expected a name of its own", option,
+            quote(name)));
+      } else if (sources_.find(name) || sinks_.find(name)) {
+        result_.faults.push_back(
+            fmt::format("{}: found the name {} a second time, expected it once", option, quote(name)));
+      } else {
+        numbers.number_of(name);
+        if (!end) end.emplace();
+        end->named.emplace_back().name = name;
+      }
+    }
+  }
+
+  // A processor, or the first one of a host.
+  std::optional<std::size_t> machine_of(std::string_view name) const {
+    const auto processor = processors_.find(name);
+    const auto host = first_of_host_.find(processor ? tpn::host_name(problem_.platform.processors[*processor]) : name);
+    return host == first_of_host_.end() ? std::nullopt : std::optional(host->second);
   }
 
   // Each at most once, or the same again.
@@ -283,11 +358,19 @@ class Importer {
       const std::uint64_t count = cores->numerator().get_ui();
       note_once(row, rows, machine.cores, count, fmt::format("{} cores of {}", count, quote(name)));
     }
-    const std::string type(rows.cell(row, "type"));
-    if (type.empty()) return;
-    if (!tpn::json::string_text(type))
-      return rows.fail(row.line, fmt::format("found {} in the column \"type\", expected UTF-8 text", quote(type)));
-    note_once(row, rows, machine.type, type, fmt::format("the type {} of {}", quote(type), quote(name)));
+    note_text(row, rows, "type", name, machine.type);
+    note_text(row, rows, "host", name, machine.host);
+  }
+
+  static void note_text(const CsvRow& row, NamedColumns& rows, std::string_view column, const std::string& name,
+                        std::optional<Said<std::string>>& known) {
+    const std::string text(rows.cell(row, column));
+    if (text.empty()) return;
+    if (!tpn::json::string_text(text)) {
+      return rows.fail(row.line,
+                       fmt::format("found {} in the column {}, expected UTF-8 text", quote(text), quote(column)));
+    }
+    note_once(row, rows, known, text, fmt::format("the {} {} of {}", column, quote(text), quote(name)));
   }
 
   template <typename Value>
@@ -356,9 +439,14 @@ class Importer {
       link.from = first[link.from];
       link.to = first[link.to];
     }
-    for (auto* const end : {&platform.source, &platform.sink})
-      if (*end)
-        for (tpn::EndpointLink& link : (*end)->links) link.processor = first[link.processor];
+    const auto expand_links = [&](tpn::Endpoint& end) {
+      for (tpn::EndpointLink& link : end.links) link.processor = first[link.processor];
+    };
+    for (auto* const end : {&platform.source, &platform.sink}) {
+      if (!*end) continue;
+      expand_links(**end);
+      for (tpn::Endpoint& one : (*end)->named) expand_links(one);
+    }
   }
 
   // A fixed time, or a bandwidth with a latency.
@@ -396,54 +484,102 @@ class Importer {
 
   void add_link(const CsvRow& row, NamedColumns& rows, const std::string& from, const std::string& to,
                 const tpn::LinkTiming& timing) {
-    const auto sender = processors_.find(from);
-    const auto receiver = processors_.find(to);
-    const bool is_default = from == kAnyProcessor && to == kAnyProcessor && !sender;
-    if (!is_default && from == to) {
-      return rows.fail(row.line,
-                       fmt::format("found a link from {} to itself, expected two different ends", quote(from)));
-    }
-    // Processors from 0; behind them the world, and all others.
-    const std::size_t world = processors_.size();
-    const bool from_world = !sender && from == kSource && receiver;
-    const bool to_world = !receiver && to == kSink && sender;
-    if (!is_default && !from_world && !to_world && (!sender || !receiver)) {
-      return rows.fail(row.line, fmt::format("found the unknown processor {}, expected one of the table of times, {}",
-                                             quote(!sender ? from : to),
-                                             !sender ? "\"source\", or \"*\" at both ends" : "or \"sink\""));
-    }
-    const Pair pair = is_default ? Pair(world + 1, world + 1) : Pair(sender.value_or(world), receiver.value_or(world));
-    const auto [known, is_new] = links_.try_emplace(pair, LinkRow{row.line, timing});
+    const auto sides = sides_of(row, rows, from, to);
+    if (!sides) return;
+    const auto [known, is_new] = links_.try_emplace(*sides, LinkRow{row.line, timing});
     if (is_new) return;
     rows.fail(row.line, fmt::format("found a second link from {} to {}, expected one: the first is in line {}",
                                     quote(from), quote(to), known->second.line));
   }
 
+  std::optional<LinkSides> sides_of(const CsvRow& row, NamedColumns& rows, const std::string& from,
+                                    const std::string& to) {
+    const auto sender = side_of(from, kSource, sources_);
+    const auto receiver = side_of(to, kSink, sinks_);
+    const bool is_default = sender == kAll && receiver == kAll;
+    const bool from_end = sender && sender->kind == LinkSide::Kind::end;
+    const bool to_end = receiver && receiver->kind == LinkSide::Kind::end;
+    std::string fault;
+    if (!is_default && from == to) {
+      fault = fmt::format("found a link from {} to itself, expected two different ends", quote(from));
+    } else if (!sender || (sender == kAll && !is_default && !to_end)) {
+      fault =
+          fmt::format("found the unknown processor {}, expected one of the table of times, {}, or \"*\" at both ends",
+                      quote(from), words_of_end(kSource, kSources, sources_));
+    } else if (!receiver || (from_end && to_end) || (receiver == kAll && !is_default && !from_end)) {
+      fault = fmt::format("found the unknown processor {}, expected one of the table of times, or {}", quote(to),
+                          from_end ? quote(kAnyProcessor) : words_of_end(kSink, kSinks, sinks_));
+    } else if (!is_default && *sender == *receiver) {
+      fault =
+          fmt::format("found a link from {} to {}, which are on one host, expected two hosts", quote(from), quote(to));
+    } else {
+      return LinkSides{*sender, *receiver};
+    }
+    rows.fail(row.line, fault);
+    return std::nullopt;
+  }
+
+  static std::string words_of_end(std::string_view lone_end, std::string_view option, const NumberedNames& ends) {
+    return ends.size() == 0 ? quote(lone_end) : fmt::format("one of {}", option);
+  }
+
+  // Nothing where the name is unknown. Processors have theirs before "source", "sink" and "*".
+  std::optional<LinkSide> side_of(const std::string& name, std::string_view lone_end, const NumberedNames& ends) const {
+    if (const auto machine = machine_of(name)) return LinkSide{LinkSide::Kind::machine, *machine};
+    if (name == kAnyProcessor) return kAll;
+    if (ends.size() == 0 && name == lone_end) return LinkSide{LinkSide::Kind::end, 0};
+    const auto number = ends.find(name);
+    return number ? std::optional(LinkSide{LinkSide::Kind::end, *number}) : std::nullopt;
+  }
+
   void write_links() {
-    const std::size_t world = processors_.size();
     tpn::Platform& platform = problem_.platform;
     std::size_t both_ways = 0;
     std::size_t one_way = 0;
-    for (const auto& [pair, row] : links_) {
-      const auto [from, to] = pair;
-      if (from > world) {
+    for (const auto& [sides, row] : links_) {
+      const auto [from, to] = sides;
+      if (from.kind == LinkSide::Kind::end) {
+        set_end_link(platform.source, from.number, to, row.timing);
+      } else if (to.kind == LinkSide::Kind::end) {
+        set_end_link(platform.sink, to.number, from, row.timing);
+      } else if (from == kAll) {
         platform.defaults = row.timing;
-      } else if (from == world) {
-        if (!platform.source) platform.source.emplace();
-        platform.source->links.push_back({to, row.timing});
-      } else if (to == world) {
-        if (!platform.sink) platform.sink.emplace();
-        platform.sink->links.push_back({from, row.timing});
       } else {
         const auto back = links_.find({to, from});
         const bool is_alike = back != links_.end() && back->second.timing == row.timing;
-        if (!is_alike || from < to) platform.links.push_back({from, to, row.timing, !is_alike});
+        if (!is_alike || from < to) platform.links.push_back({from.number, to.number, row.timing, !is_alike});
         ++(back != links_.end() ? both_ways : one_way);
       }
     }
     if (one_way > 1 && both_ways == 0) {
       result_.notes.emplace_back(
           "Each row of links is one direction, and no two processors have both; list both where both are there.");
+    }
+  }
+
+  static void set_end_link(std::optional<tpn::Endpoint>& end, std::size_t number, const LinkSide& other,
+                           const tpn::LinkTiming& timing) {
+    if (!end) end.emplace();
+    tpn::Endpoint& one = end->named.empty() ? *end : end->named[number];
+    if (other == kAll) {
+      one.timing = timing;
+    } else {
+      one.links.push_back({other.number, timing});
+    }
+  }
+
+  // Whoever has a name has a link.
+  void require_links_of_ends(const TableText& table) {
+    if (links_.contains({kAll, kAll})) return;
+    for (const auto& [end, what] :
+         {std::pair(&problem_.platform.source, "from the source"), std::pair(&problem_.platform.sink, "to the sink")}) {
+      if (!*end) continue;
+      for (const tpn::Endpoint& one : (*end)->named) {
+        if (!one.links.empty() || one.timing != tpn::LinkTiming{}) continue;
+        result_.faults.push_back(
+            fmt::format("{}: found no link {} {}, expected a row of it, or one of \"*\" at both ends", table.name, what,
+                        quote(one.name)));
+      }
     }
   }
 
@@ -474,26 +610,28 @@ class Importer {
   // Fixed times ask for no size, but a document with a source or a sink does.
   void complete_ends(const TableText& table) {
     tpn::Platform& platform = problem_.platform;
+    const auto has_time = [](const auto& link) { return link.timing.time.has_value(); };
     const auto needs_none = [&](const tpn::Endpoint& end) {
-      return !platform.defaults.bandwidth &&
-             std::ranges::all_of(end.links, [](const auto& link) { return link.timing.time.has_value(); });
+      return std::ranges::all_of(end.in_turn(), [&](const tpn::Endpoint& one) {
+        if (one.timing.time) return std::ranges::all_of(one.links, has_time);
+        return !one.timing.bandwidth && !platform.defaults.bandwidth && std::ranges::all_of(one.links, has_time);
+      });
     };
     auto& input = problem_.application.input;
     auto& output = problem_.application.stages.back().output;
     if (platform.source && !input && needs_none(*platform.source)) input = 0;
     if (platform.sink && !output && needs_none(*platform.sink)) output = 0;
     if (platform.source && !input) {
-      result_.faults.push_back(
-          table.name +
-          ": found a bandwidth from the source and no size of what it sends, expected a row \"source\" in a table of "
-          "sizes");
+      result_.faults.push_back(fmt::format(
+          "{}: found a bandwidth from {} and no size of what it sends, expected a row \"source\" in a table of sizes",
+          table.name, platform.source->named.empty() ? "the source" : "a source"));
     }
     if (platform.sink && !output) {
       result_.faults.push_back(
-          fmt::format("{}: found a bandwidth to the sink and no size of what the last stage, {}, sends, expected its "
-                      "row in a table "
-                      "of sizes",
-                      table.name, quote(problem_.application.stages.back().name)));
+          fmt::format("{}: found a bandwidth to {} and no size of what the last stage, {}, sends, expected its "
+                      "row in a table of sizes",
+                      table.name, platform.sink->named.empty() ? "the sink" : "a sink",
+                      quote(problem_.application.stages.back().name)));
     }
   }
 
@@ -516,10 +654,15 @@ class Importer {
   }
 
   tpn::Document problem_;  // until its cores are there a processor of it is a machine
+  static constexpr LinkSide kAll{LinkSide::Kind::all, 0};
+
   std::vector<Machine> machines_;
   NumberedNames stages_;
   NumberedNames processors_;
-  std::map<Pair, LinkRow> links_;           // by sender and receiver
+  std::map<std::string, std::size_t, std::less<>> first_of_host_;
+  NumberedNames sources_;  // of --sources, as of --sinks
+  NumberedNames sinks_;
+  std::map<LinkSides, LinkRow> links_;      // by sender and receiver
   std::optional<NumberInTable> with_unit_;  // the first of either
   std::optional<NumberInTable> without_unit_;
   ImportedProblem result_;

@@ -3,11 +3,12 @@
 // Method. Each table has a header that names its columns, in any order; every further row says one thing. Rows that say
 // nothing usable are listed, all of them, and then there is no problem.
 // - Times: stage, processor, time. Stages and processors are there in the order in which they first appear. Beside them
-//   cores and type, of the processor: a value in one of its rows holds for the processor.
+//   cores, type and host, of the processor: a value in one of its rows holds for the processor. A host is another
+//   processor, or a name that several processors have there.
 // - Links: from, to, and bandwidth (with latency, if any) or time; one direction each. Two directions that say the same
-//   are one undirected link. A processor with cores is named as such, its cores are not. A link from `source` or to
-//   `sink` is one with the world, unless a processor has that name;
-//   "*" for both ends is what holds for all others.
+//   are one undirected link. A processor with cores is named as such, its cores are not; all processors of a host are
+//   one. A link from `source` or to `sink` is one with the world, unless a processor has that name; where there are
+//   several by name, from one of these. "*" is what holds for all others: at both ends, behind a source, before a sink.
 // - Sizes: stage, output; a stage named `source` stands for the application's input, unless there is a stage of that
 //   name.
 // Numbers may have units, all times and bandwidths of all tables or none. Without links, transfers take no time.
@@ -31,6 +32,8 @@ struct MeasuredTables {
   TableText times;
   std::optional<TableText> links;
   std::optional<TableText> sizes;
+  std::vector<std::string> sources{};  // names of several, in the order of their turns
+  std::vector<std::string> sinks{};
 };
 
 struct ImportedProblem {

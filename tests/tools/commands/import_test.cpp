@@ -177,10 +177,121 @@ TEST_CASE("cores and types that contradict each other are told with both lines")
             "times.csv:5: found 4097 cores, expected at most 4096"});
 }
 
+const std::string kCameraTimes =
+    "stage,processor,time,cores,host\n"
+    "decode,node1,8,4,\ndecode,node2,8,4,\ndetect,gpu1,2,,node1\ndetect,gpu2,2,,node2\n";
+
+tools::MeasuredTables camera_tables(const std::string& links, const std::string& sizes = "") {
+  tools::MeasuredTables tables{
+      {"times.csv", kCameraTimes}, tools::TableText{"links.csv", links}, {}, {"door", "yard"}, {"disk"}};
+  if (!sizes.empty()) tables.sizes = tools::TableText{"sizes.csv", sizes};
+  return tables;
+}
+
+TEST_CASE("several sources and sinks have names, links of their own and turns in the order of their names") {
+  const auto result =
+      import_tables(camera_tables("from,to,bandwidth,time\n*,*,9,\ndoor,*,3,\nyard,node2,,5\nyard,gpu1,4,\n*,disk,,1\n",
+                                  "stage,output\nsource,6\ndecode,1\n"));
+  CAPTURE(result.faults);
+  REQUIRE(result.problem.has_value());
+  const tpn::Platform& platform = result.problem->platform;
+  CHECK(platform.defaults == tpn::LinkTiming{9, {}, {}});
+  REQUIRE(platform.source->named.size() == 2);
+  const tpn::Endpoint& door = platform.source->named[0];
+  CHECK(door.name == "door");
+  CHECK(door.timing == tpn::LinkTiming{3, {}, {}});
+  CHECK(door.links.empty());
+  const tpn::Endpoint& yard = platform.source->named[1];
+  CHECK(yard.name == "yard");
+  // gpu1 is on node1, the first of whose processors its links have; node2's cores are the next but gpu1.
+  CHECK(yard.links == std::vector<tpn::EndpointLink>{{0, {4, {}, {}}}, {4, {{}, {}, 5}}});
+  REQUIRE(platform.sink->named.size() == 1);
+  CHECK(platform.sink->named[0].timing == tpn::LinkTiming{{}, {}, 1});
+  CHECK(platform.processors[8].name == "gpu1");
+  CHECK(platform.processors[8].host == "node1");
+  CHECK(result.problem->application.input == Rational(6));
+  CHECK(tpn::read_document(tpn::write_document(*result.problem), "written") == *result.problem);
+}
+
+TEST_CASE("the one source, too, may have links to all others") {
+  const Document problem = imported(kTimes, "from,to,time\nsource,*,2\nsource,Q,1\nP,sink,3\nP,Q,0\nQ,P,0\n");
+  CHECK(problem.platform.source->timing == tpn::LinkTiming{{}, {}, 2});
+  CHECK(problem.platform.source->links == std::vector<tpn::EndpointLink>{{1, {{}, {}, 1}}});
+  CHECK(problem.platform.sink->timing == tpn::LinkTiming{});
+  CHECK(problem.application.input == Rational(0));
+}
+
+TEST_CASE("hosts that are none, and names of sources that are taken, are told") {
+  CHECK(
+      faults_of("stage,processor,time,host\na,P,1,rack\nb,P,1,hall\na,Q,1,P\na,R,1,shelf\na,S,1,R\na,T,1,T\n") ==
+      std::vector<std::string>{R"(times.csv:2: found the host "rack" of "P", which is a host itself, expected none)",
+                               R"(times.csv:3: found the host "hall" of "P", expected what line 2 says)",
+                               R"(times.csv:5: found the host "shelf" of "R", which is a host itself, expected none)"});
+  CHECK(faults_of("stage,processor,time,host\na,P,1,rack\na,Q,1,\n") ==
+        std::vector<std::string>{R"(times.csv:2: found the unknown host "rack" of "P", expected the name of another )"
+                                 R"(processor, or one that several processors have as their host)"});
+  tools::MeasuredTables tables = camera_tables("from,to,time\n*,*,1\n");
+  tables.sources = {"door", "node1", "", "door", "*"};
+  tables.sinks = {"door", "gpu2"};
+  const auto result = import_tables(tables);
+  CHECK_FALSE(result.problem.has_value());
+  CHECK(
+      result.faults ==
+      std::vector<std::string>{
+          R"(--sources: found "node1", which the table of times has as a processor or a host, expected a name of its own)",
+          R"(--sources: found nothing, expected names between commas)",
+          R"(--sources: found the name "door" a second time, expected it once)",
+          R"(--sources: found "*", expected names between commas)",
+          R"(--sinks: found the name "door" a second time, expected it once)",
+          R"(--sinks: found "gpu2", which the table of times has as a processor or a host, expected a name of its own)"});
+}
+
+TEST_CASE("bad rows of links with several sources are told") {
+  const auto faults =
+      import_tables(camera_tables("from,to,bandwidth,time\nsource,node1,,1\nnode1,sink,,1\ndoor,disk,,1\n"
+                                  "*,node1,,1\nnode1,*,,1\nnode1,gpu1,,1\ndoor,node1,,1\n"
+                                  "door,gpu1,,1\n"))
+          .faults;
+  CHECK(
+      faults ==
+      std::vector<std::string>{
+          R"(links.csv:2: found the unknown processor "source", expected one of the table of times, one of --sources, or "*" at both ends)",
+          R"(links.csv:3: found the unknown processor "sink", expected one of the table of times, or one of --sinks)",
+          R"(links.csv:4: found the unknown processor "disk", expected one of the table of times, or "*")",
+          R"(links.csv:5: found the unknown processor "*", expected one of the table of times, one of --sources, or "*" at both ends)",
+          R"(links.csv:6: found the unknown processor "*", expected one of the table of times, or one of --sinks)",
+          R"(links.csv:7: found a link from "node1" to "gpu1", which are on one host, expected two hosts)",
+          R"(links.csv:9: found a second link from "door" to "gpu1", expected one: the first is in line 8)"});
+  CHECK(import_tables(camera_tables("from,to,time\ndoor,node1,1\nnode1,disk,1\n")).faults ==
+        std::vector<std::string>{
+            R"(links.csv: found no link from the source "yard", expected a row of it, or one of "*" at both ends)"});
+  CHECK(
+      import_tables(camera_tables("from,to,bandwidth\n*,*,1\n")).faults ==
+      std::vector<std::string>{
+          "links.csv: found a bandwidth from a source and no size of what it sends, expected a row \"source\" in a "
+          "table of sizes",
+          "links.csv: found a bandwidth to a sink and no size of what the last stage, \"detect\", sends, expected its "
+          "row in a table of sizes"});
+}
+
+TEST_CASE("import takes names between commas, and without a table of links their transfers take no time") {
+  const Outcome outcome =
+      takt({"import", "--times", "-", "--sources", "cam1, cam2", "--sinks", R"("a,b")", "-o", "/dev/null"}, kTimes);
+  CHECK(outcome.status == tools::kAnswered);
+  CHECK_THAT(outcome.out, Contains("4 times of 2 stages on 2 processors, 2 sources, 1 sink"));
+  const Outcome shown = takt({"import", "--times", "-", "--sources", "cam1,cam2", "--sinks", R"("a,b")"}, kTimes);
+  const Document problem = tpn::read_document(shown.out, "shown");
+  CHECK(problem.application.input == Rational(0));
+  CHECK(problem.platform.source->named.at(1).name == "cam2");
+  CHECK(problem.platform.sink->named.at(0).name == "a,b");
+  CHECK_THAT(takt({"import", "--times", "-", "--sources", ","}, kTimes).err,
+             Contains("--sources: found nothing, expected names between commas"));
+}
+
 TEST_CASE("a header that is none is told once") {
-  const std::string header = ", expected columns among stage,processor,time,cores,type";
-  CHECK(faults_of("") ==
-        std::vector<std::string>{"times.csv:1: found no row, expected the header stage,processor,time,cores,type"});
+  const std::string header = ", expected columns among stage,processor,time,cores,type,host";
+  CHECK(faults_of("") == std::vector<std::string>{
+                             "times.csv:1: found no row, expected the header stage,processor,time,cores,type,host"});
   CHECK(faults_of("stage,processor,time\n") ==
         std::vector<std::string>{"times.csv:1: found a header alone, expected rows below"});
   CHECK(faults_of("\nstage,processor\na,P\n") ==
@@ -341,13 +452,15 @@ TEST_CASE("random tables become the problem that they were made from") {
 
 TEST_CASE("whatever a table says, it becomes a problem that is read back, or earns faults") {
   const std::string links = "from,to,bandwidth,time\nP,Q,,1\nQ,P,2,\nsource,P,,1\nQ,sink,,2\n*,*,3,\n";
+  const std::string named_links = "from,to,bandwidth,time\nP,Q,,1\na0,P,2,\na0,*,,1\nQ,sink,,2\nP0,Q,,1\n*,*,3,\n";
   const std::string letters = ",\"\n\r\t ;aPQ01/-.e*\xC3\xFF";
   std::size_t imports = 0;
   for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
     support::Draw random(seed);
     const auto below = [&](std::size_t n) { return random.index(n); };
-    tools::MeasuredTables tables{
-        {"t", kTimes}, tools::TableText{"l", links}, tools::TableText{"s", "stage,output\nsource,1\nb,2\n"}};
+    tools::MeasuredTables tables{{"t", seed % 3 == 0 ? kCameraTimes + "a,Q,2,,\nb,P,1,,\n" : kTimes},
+                                 tools::TableText{"l", seed % 2 == 0 ? named_links : links},
+                                 tools::TableText{"s", "stage,output\nsource,1\nb,2\n"}};
     for (std::size_t changes = below(4); changes > 0; --changes) {
       std::string& text = below(2) == 0 ? tables.times.text : below(2) == 0 ? tables.links->text : tables.sizes->text;
       const std::size_t at = below(text.size());
@@ -357,6 +470,7 @@ TEST_CASE("whatever a table says, it becomes a problem that is read back, or ear
         text.insert(at, 1, letters[below(letters.size())]);
       }
     }
+    if (seed % 2 == 0) tables.sources = {"a0", "P0"};
     const auto result = import_tables(tables);
     REQUIRE(result.problem.has_value() == result.faults.empty());
     if (!result.problem) continue;

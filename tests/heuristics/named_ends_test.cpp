@@ -1,0 +1,218 @@
+// Heuristics on problems with several sources and sinks by name: what they predict is the period, bounds are bounds,
+// others refuse.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "heuristics/heuristic.hpp"
+#include "heuristics/registry.hpp"
+#include "heuristics/search/loads.hpp"
+#include "heuristics/search/period_lower_bound.hpp"
+#include "tests/heuristics/problems.hpp"
+#include "tests/support/host_documents.hpp"
+#include "tests/support/named_ends.hpp"
+#include "tests/support/random_documents.hpp"
+#include "tests/support/seeds.hpp"
+#include "tpn/ends.hpp"
+#include "tpn/models.hpp"
+#include "tpn/problem_view.hpp"
+#include "tpn/writer.hpp"
+
+namespace takt::testing {
+namespace {
+
+using heuristics::Heuristic;
+using heuristics::ModelUse;
+using maxplus::Rational;
+using tpn::Model;
+
+const std::vector<Model>& models_of_ends() {
+  static const std::vector<Model> kAll = {Model::kOverlap, Model::kStrict, tpn::bounded_model(1)};
+  return kAll;
+}
+
+tpn::Document without_mapping(tpn::Document document) {
+  document.mapping.reset();
+  document.transfers.clear();
+  return document;
+}
+
+bool has_note(const heuristics::Solution& solution, const std::string& start) {
+  return std::ranges::any_of(solution.log.notes, [&](const std::string& note) { return note.starts_with(start); });
+}
+
+heuristics::Settings quick_settings(const Heuristic& heuristic, const Model& model) {
+  heuristics::Settings settings;
+  if (heuristic.model_use != ModelUse::none) settings.model = model;
+  if (heuristic.name == "polish") settings.options = {{"moves", Rational(300)}, {"restarts", Rational(1)}};
+  if (heuristic.name == "exhaustive") settings.options = {{"class", std::string("replicated")}};
+  return settings;
+}
+
+// What each heuristic answers, counted in `answered`; every period known is at least the bound.
+void judge_heuristics(const tpn::Document& problem, const tpn::Mapping& own,
+                      std::map<std::string_view, int>& answered) {
+  const tpn::ProblemView view(problem);
+  for (const Model& model : models_of_ends()) {
+    CAPTURE(tpn::label_of(model));
+    const Rational bound = heuristics::period_lower_bound(view, model);
+    const Rational own_period = exact_period(problem, own, model);
+    REQUIRE(bound <= own_period);
+    if (auto loads = heuristics::Loads::make(view)) CHECK(loads->pressure(own, model, evaluators::Period(own_period)));
+    for (const Heuristic& heuristic : heuristics::heuristics()) {
+      CAPTURE(heuristic.name);
+      if (heuristic.model_use == ModelUse::none && heuristic.model != model) continue;
+      if (heuristic.model_use == ModelUse::cycle_times && !tpn::follows_cycle_times(model)) continue;
+      if (heuristic.name == "exhaustive" && problem.platform.processors.size() > 4) continue;
+      const auto solution = heuristics::solve(heuristic, view, quick_settings(heuristic, model));
+      if (!heuristic.takes.several_ends) {
+        REQUIRE(std::get<heuristics::Infeasible>(solution.result).reason.find("it takes only") == 0);
+        continue;
+      }
+      const auto* proposal = std::get_if<heuristics::Proposal>(&solution.result);
+      if (proposal == nullptr) continue;
+      const Rational period = exact_period(problem, proposal->mapping, solution.model);
+      REQUIRE(bound <= period);
+      if (proposal->lower_bound) REQUIRE(*proposal->lower_bound <= own_period);
+      // Divided pipelines are predicted as if transfers were free.
+      if (heuristic.model_use != ModelUse::none) REQUIRE(proposal->predicted_period == period);
+      ++answered[heuristic.name];
+    }
+  }
+}
+
+TEST_CASE("heuristics that take several sources predict the period, and no mapping is below the bound") {
+  std::map<std::string_view, int> answered;
+  const std::uint64_t seeds = support::seeds_or("TAKT_NAMED_END_PROBLEMS", 8);
+  for (const support::Kind kind : {support::Kind::plain, support::Kind::intervals, support::Kind::endpoints,
+                                   support::Kind::everything, support::Kind::stage_times, support::Kind::typed}) {
+    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+      const auto ports = seed % 2 == 0 ? support::EndPorts::one : support::EndPorts::any;
+      const tpn::Document drawn = support::with_named_ends(support::random_document(kind, seed), seed, ports);
+      CAPTURE(static_cast<int>(kind), seed, tpn::write_document(drawn));
+      judge_heuristics(without_mapping(drawn), *drawn.mapping, answered);
+    }
+  }
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    const tpn::Document drawn = support::with_named_ends(support::host_document(seed), seed, support::EndPorts::any);
+    if (drawn.platform.processors.size() > 8) continue;
+    CAPTURE(seed, tpn::write_document(drawn));
+    judge_heuristics(without_mapping(drawn), *drawn.mapping, answered);
+  }
+  for (const char* name : {"random", "greedy", "hill-climbing", "simulated-annealing", "polish", "exhaustive",
+                           "typed-dp", "chain-dp", "clique-optimal"}) {
+    CAPTURE(name);
+    CHECK(answered[name] > 10);
+  }
+}
+
+// Small, with links to some of several ends for every third seed.
+tpn::Document small_problem(std::uint64_t seed) {
+  tpn::Document problem = random_problem(
+      {1 + seed % 3, 3, Speeds::unequal, seed % 2 == 0 ? Links::equal : Links::unequal, true, seed % 4 != 1}, seed);
+  problem = support::with_named_ends(problem, seed, seed % 2 == 0 ? support::EndPorts::any : support::EndPorts::one);
+  if (seed % 3 != 0) return problem;
+  problem.platform.defaults.bandwidth.reset();
+  for (std::size_t a = 0; a < 3; ++a) {
+    for (std::size_t b = a + 1; b < 3; ++b) {
+      const bool is_listed = std::ranges::any_of(problem.platform.links,
+                                                 [&](const tpn::Link& link) { return link.from + link.to == a + b; });
+      if (!is_listed) problem.platform.links.push_back({a, b, {.bandwidth = 4, .latency = {}, .time = {}}, false});
+    }
+  }
+  for (auto* end : {&problem.platform.source, &problem.platform.sink}) {
+    if (!*end) continue;
+    for (std::size_t k = 0; k < (*end)->named.size(); k += 2) {
+      tpn::Endpoint& one = (*end)->named[k];
+      one.timing = {};
+      one.links = {{(k + seed) % 3, {.bandwidth = {}, .latency = {}, .time = 2}},
+                   {(k + seed + 1) % 3, {.bandwidth = {}, .latency = {}, .time = 3}}};
+    }
+  }
+  return problem;
+}
+
+TEST_CASE("exhaustive finds the least period with several sources and sinks, and the bound is below it") {
+  int attained = 0;
+  int infeasible = 0;
+  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_NAMED_END_SEARCHES", 30); ++seed) {
+    const tpn::Document problem = small_problem(seed);
+    CAPTURE(seed, tpn::write_document(problem));
+    for (const Model& model : models_of_ends()) {
+      CAPTURE(tpn::label_of(model));
+      for (const char* mapping_class : {"interval", "replicated"}) {
+        CAPTURE(mapping_class);
+        heuristics::Settings settings;
+        settings.model = model;
+        settings.options = {{"class", std::string(mapping_class)}};
+        const auto solution = solve_checked("exhaustive", problem, settings);
+        const auto least = least_period(problem, mapping_class, model);
+        if (!least) {
+          REQUIRE(std::holds_alternative<heuristics::Infeasible>(solution.result));
+          ++infeasible;
+          continue;
+        }
+        REQUIRE(proposal_of(solution).predicted_period == *least);
+        const Rational bound = heuristics::period_lower_bound(tpn::ProblemView(problem), model);
+        REQUIRE(bound <= *least);
+        attained += bound == *least ? 1 : 0;
+      }
+    }
+  }
+  CHECK(attained > 10);
+  CHECK(infeasible > 0);
+}
+
+TEST_CASE("typed-dp finds the least period of equal machines, and claims it only where it is") {
+  int proved = 0;
+  int open = 0;
+  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_NAMED_END_TYPES", 40); ++seed) {
+    tpn::Document problem = random_problem({1 + seed % 3, 4, Speeds::equal, Links::equal, true, seed % 4 != 1}, seed);
+    problem = support::with_named_ends(problem, seed, seed % 3 == 0 ? support::EndPorts::any : support::EndPorts::one);
+    for (auto* end : {&problem.platform.source, &problem.platform.sink}) {
+      if (!*end) continue;
+      for (tpn::Endpoint& one : (*end)->named) {
+        one.links.clear();
+        // The same links everywhere, for every other seed.
+        if (seed % 2 == 0) one.timing = (*end)->named.front().timing;
+      }
+    }
+    CAPTURE(seed, tpn::write_document(problem));
+    for (const Model& model : {Model(Model::kOverlap), Model(Model::kStrict)}) {
+      CAPTURE(tpn::label_of(model));
+      heuristics::Settings settings;
+      settings.model = model;
+      const auto solution = solve_checked("typed-dp", problem, settings);
+      const auto least = least_period(problem, "replicated", model);
+      const auto& proposal = proposal_of(solution);
+      REQUIRE(proposal.predicted_period == exact_period(problem, proposal.mapping, model));
+      REQUIRE(proposal.predicted_period >= least.value());
+      const bool claims = has_note(solution, "No mapping of parts of one type each");
+      if (claims) REQUIRE(proposal.predicted_period == *least);
+      if (seed % 2 == 0) REQUIRE(claims);
+      ++(claims ? proved : open);
+    }
+  }
+  CHECK(proved > 40);
+  CHECK(open > 0);
+}
+
+TEST_CASE("a link that a proposal lacks with one of several sources names it") {
+  tpn::Document problem = free_problem({3, 2}, {}, {1, 1});
+  problem.application.input = 1;
+  problem.platform.defaults = {};
+  problem.platform.links = {{0, 1, {.bandwidth = {}, .latency = {}, .time = 0}, false}};
+  problem.platform.source.emplace().named = {{}, {}};
+  problem.platform.source->named[0].name = "door";
+  problem.platform.source->named[0].timing.time = 1;
+  problem.platform.source->named[1].name = "yard";
+  const auto solution = heuristics::solve(*heuristics::find_heuristic("clique-optimal"), problem);
+  const auto* refused = std::get_if<heuristics::Infeasible>(&solution.result);
+  REQUIRE(refused != nullptr);
+  CHECK(refused->reason.starts_with("the mapping it chose needs a link from \"yard\" to \""));
+}
+
+}  // namespace
+}  // namespace takt::testing
