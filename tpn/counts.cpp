@@ -13,6 +13,7 @@
 #include "tpn/ends.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/hosts.hpp"
+#include "tpn/turns.hpp"
 #include "tpn/validate.hpp"
 
 namespace takt::tpn {
@@ -47,8 +48,19 @@ std::vector<Named> named_by(std::span<const ProcessorGroup> groups, const std::v
 // By part of the mapping.
 std::vector<std::vector<Named>> named_by_parts(const Document& document, std::span<const ProcessorGroup> groups) {
   std::vector<std::vector<Named>> parts;
-  for (const Part& part : *document.mapping)
-    parts.push_back(named_by(groups, names_of_turns(document.platform, groups, part.processors), part.processors));
+  for (const Part& part : *document.mapping) {
+    const PartTurns turns = turns_of(part);
+    if (turns.are_even()) {
+      parts.push_back(named_by(groups, names_of_turns(document.platform, groups, turns.processors), turns.processors));
+      continue;
+    }
+    std::vector<Named>& named = parts.emplace_back();
+    for (const std::size_t processor : turns.processors) {
+      const std::size_t g = group_number(groups, processor);
+      const bool is_alone = !groups[g].is_of_cores();
+      named.push_back({g, is_alone ? std::nullopt : std::optional(processor - groups[g].first)});
+    }
+  }
   return parts;
 }
 
@@ -80,6 +92,10 @@ class Growing {
   explicit Growing(const Document& document) : document_(document) {}
 
   void add_port(const DocumentCount& count) {
+    if (count.owner == CountOwner::segment) {
+      ++document_.platform.segments.at(count.index).ports;
+      return;
+    }
     if (count.owner != CountOwner::machine) {
       Endpoint& end = *(count.owner == CountOwner::source ? document_.platform.source : document_.platform.sink);
       ++(end.named.empty() ? end : end.named.at(count.index)).ports;
@@ -109,19 +125,26 @@ class Growing {
       ++groups[g].count;
       ++more;
     }
-    for (std::size_t i = 0; i < named.size(); ++i) (*document_.mapping)[i].processors = dealt(named[i], groups);
+    for (std::size_t i = 0; i < named.size(); ++i) deal(named[i], groups, (*document_.mapping)[i]);
   }
 
   Document take() { return std::move(document_); }
 
  private:
-  static std::vector<std::size_t> dealt(const std::vector<Named>& named, std::span<const ProcessorGroup> groups) {
+  // Each turn takes as many data sets as that of the same name did.
+  static void deal(const std::vector<Named>& named, std::span<const ProcessorGroup> groups, Part& part) {
+    const PartTurns before = turns_of(part);
     std::vector<std::vector<std::size_t>> lists;
-    for (const Named& one : named) {
-      const ProcessorGroup& group = groups[one.group];
-      lists.push_back(one.core ? std::vector{group.first + *one.core} : members_of(group));
+    std::vector<std::vector<std::size_t>> sizes;
+    for (std::size_t k = 0; k < named.size(); ++k) {
+      const ProcessorGroup& group = groups[named[k].group];
+      lists.push_back(named[k].core ? std::vector{group.first + *named[k].core} : members_of(group));
+      const std::uint64_t size = before.are_even() ? before.sizes.front() : before.sizes[k];
+      sizes.emplace_back(lists.back().size(), size);
     }
-    return dealt_in_turn(lists);
+    PartTurns turns{dealt_in_turn(lists), {}};
+    for (const std::size_t size : dealt_in_turn(sizes)) turns.sizes.push_back(size);
+    set_turns(part, turns);
   }
 
   void add_core(const ProcessorGroup& group) {
@@ -201,6 +224,12 @@ std::vector<DocumentCount> counts_of(const Document& document) {
                       CountQuantity::ports, CountOwner::machine, first, ports});
   }
   add_ports_of_end(platform.sink, CountOwner::sink, counts);
+  for (std::size_t s = 0; s < platform.segments.size(); ++s) {
+    const NetworkSegment& segment = platform.segments[s];
+    if (segment.ports == kUnlimitedPorts || segment.ports >= kMostPorts) continue;
+    counts.push_back({segment.name, fmt::format("/platform/segments/{}/ports", s), CountQuantity::ports,
+                      CountOwner::segment, s, segment.ports});
+  }
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (!is_whole[g] || groups[g].count >= kMostCores) continue;
     counts.push_back({std::string(groups[g].name), fmt::format("/platform/processors/{}/cores", g),

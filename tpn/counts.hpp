@@ -1,4 +1,4 @@
-// The numbers of a document that are counts: the ports of machines and of the world's ends, and cores.
+// The numbers of a document that are counts: the ports of machines, of segments and of the world's ends, and cores.
 #pragma once
 
 #include <cstddef>
@@ -12,16 +12,16 @@
 
 namespace takt::tpn {
 
-/// How many ports a machine, a source or a sink has, or how many cores an entry of the document stands for.
+/// How many ports a machine, a segment, a source or a sink has, or how many cores an entry of the document stands for.
 struct DocumentCount {
   enum class Quantity { ports, cores };
-  enum class Owner { machine, source, sink };
+  enum class Owner { machine, source, sink, segment };
 
   std::string name;     // "node1", "source", "cam1"
   std::string pointer;  // JSON pointer of the number, also where the document leaves it out
   Quantity quantity = Quantity::ports;
   Owner owner = Owner::machine;
-  std::size_t index = 0;    // of the first processor of the host, or of the entry; which of several ends
+  std::size_t index = 0;  // of the first processor of the host, or of the entry; which of several ends; of the segment
   std::uint64_t value = 1;  // at least 1
 
   friend bool operator==(const DocumentCount&, const DocumentCount&) = default;
@@ -31,9 +31,9 @@ struct DocumentCount {
 std::string_view name_of(DocumentCount::Quantity quantity);
 
 /// The counts of an instance that its mapping uses: the ports of hosts whose processors it names, and of the source and
-/// the sink, but those without a limit; the cores of entries that it names by all their cores, a machine of one
-/// processor among them. In the order of the document, ports first. A number that has reached its most is none of them.
-/// Cost: linear in the document, but for logarithms.
+/// the sink and of segments, but those without a limit; the cores of entries that it names by all their cores, a
+/// machine of one processor among them. In the order of the document, ports first. A number that has reached its most
+/// is none of them. Cost: linear in the document, but for logarithms.
 std::vector<DocumentCount> counts_of(const Document& document);
 
 /// Counts that may change together: equal ones of the same kind, of machines that serve the same parts with as many

@@ -17,6 +17,7 @@
 #include "tpn/hosts.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
+#include "tpn/turns.hpp"
 #include "tpn/units.hpp"
 #include "tpn/validate.hpp"
 
@@ -974,19 +975,13 @@ void resolve_turns(const Tree& tree, const Value& turns, const PlatformNames& na
     sizes.push_back(read.batch);
     if (read.batch > 1) entries += read.batch * lists.back().size();
   }
-  part.processors = dealt_in_turn(lists);
-  if (entries == 0) return;
   if (entries > kMostEntriesOfBatches) {
     throw InvalidInstance(json::pointer_of(tree, turns), fmt::format("batches of {} data sets in all", entries),
                           fmt::format("at most {}", kMostEntriesOfBatches));
   }
-  const std::vector<std::size_t> places = dealt_in_turn(places_of);
-  const std::vector<std::size_t> dealt = std::exchange(part.processors, {});
-  for (std::size_t k = 0; k < dealt.size(); ++k) {
-    const std::uint64_t size = sizes[places[k]];
-    if (size > 1) part.batches.push_back({part.processors.size(), size});
-    part.processors.insert(part.processors.end(), size, dealt[k]);
-  }
+  PartTurns dealt{dealt_in_turn(lists), {}};
+  for (const std::size_t place : dealt_in_turn(places_of)) dealt.sizes.push_back(sizes[place]);
+  set_turns(part, dealt);
 }
 
 [[noreturn]] void refuse_mapping_of_catalogue() {

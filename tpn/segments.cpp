@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "tpn/ends.hpp"
 #include "tpn/hosts.hpp"
 
 namespace takt::tpn {
@@ -47,8 +48,6 @@ class MachineNames {
   std::map<std::string_view, std::vector<std::size_t>> machines_;  // refers to the platform
   std::size_t count_ = 0;
 };
-
-std::size_t count_of(const std::optional<Endpoint>& end) { return end ? end->in_turn().size() : 0; }
 
 }  // namespace
 

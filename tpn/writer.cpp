@@ -18,6 +18,7 @@
 #include "tpn/json.hpp"
 #include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
+#include "tpn/turns.hpp"
 #include "tpn/units.hpp"
 
 namespace takt::tpn {
@@ -358,21 +359,16 @@ class DocumentWriter {
 
   // Cores that the document names at once stand for themselves where all turns are batches of one size.
   void write_turns_with_batches(const Part& part, const std::string& pointer) {
-    std::vector<std::size_t> turns;
-    std::vector<std::uint64_t> sizes;
-    auto next = part.batches.begin();
-    for (std::size_t entry = 0; entry < part.processors.size(); entry += sizes.back()) {
-      const bool begins = next != part.batches.end() && next->first == entry;
-      turns.push_back(part.processors[entry]);
-      sizes.push_back(begins ? (next++)->size : 1);
-    }
-    const bool is_even = std::ranges::adjacent_find(sizes, std::ranges::not_equal_to{}) == sizes.end();
+    const PartTurns turns = turns_of(part);
     std::vector<std::string_view> names;
-    if (is_even) names = names_of_turns(document_.platform, groups_, turns);
-    if (!is_even)
-      for (const std::size_t processor : turns) names.emplace_back(processor_name(processor));
+    if (turns.are_even()) {
+      names = names_of_turns(document_.platform, groups_, turns.processors);
+    } else {
+      for (const std::size_t processor : turns.processors) names.emplace_back(processor_name(processor));
+    }
     for (std::size_t k = 0; k < names.size(); ++k) {
-      const std::uint64_t size = is_even ? sizes.front() : sizes[k];
+      // Names of several cores are fewer than turns.
+      const std::uint64_t size = turns.are_even() ? turns.sizes.front() : turns.sizes[k];
       if (size == 1) {
         json_.value(names[k]);
         continue;

@@ -12,6 +12,7 @@
 #include "evaluators/evaluate.hpp"
 #include "maxplus/contract.hpp"
 #include "tpn/errors.hpp"
+#include "tpn/segments.hpp"
 
 namespace takt::evaluators {
 
@@ -19,20 +20,29 @@ namespace {
 
 using tpn::DocumentCount;
 
-// The pipeline's owner of the ports that a count is of.
-std::size_t owner_of(const tpn::Pipeline& pipeline, const DocumentCount& count) {
-  if (count.owner == DocumentCount::Owner::machine) return pipeline.port_owner(count.index);
+// The pipeline's owners of the ports that a count is of: of a segment one for each of its directions.
+std::vector<std::size_t> owners_of(const tpn::Pipeline& pipeline, const tpn::Document& document,
+                                   const DocumentCount& count) {
+  if (count.owner == DocumentCount::Owner::machine) return {pipeline.port_owner(count.index)};
+  if (count.owner == DocumentCount::Owner::segment) {
+    std::size_t first = pipeline.ports.first_segment;
+    for (std::size_t s = 0; s < count.index; ++s) first += names_of_ways(document.platform.segments[s]).size();
+    std::vector<std::size_t> owners(names_of_ways(document.platform.segments[count.index]).size());
+    std::iota(owners.begin(), owners.end(), first);
+    return owners;
+  }
   const auto role = count.owner == DocumentCount::Owner::source ? tpn::PartRole::source : tpn::PartRole::sink;
   const auto part = std::ranges::find(pipeline.parts, role, &tpn::NetPart::role);
   maxplus::expects(part != pipeline.parts.end(), "the end of a count is a part of the net");
-  return part->sequence.at(count.index);
+  return {part->sequence.at(count.index)};
 }
 
 // Whose ports count: under models that let transfers occupy processors, those of the ends as well.
-bool do_ports_matter(const tpn::FoldedNet& net, const DocumentCount& count) {
-  const std::size_t owner = owner_of(net.pipeline, count);
+bool do_ports_matter(const tpn::FoldedNet& net, const tpn::Document& document, const DocumentCount& count) {
+  const std::vector<std::size_t> owners = owners_of(net.pipeline, document, count);
   return std::ranges::any_of(net.resources, [&](const tpn::Resource& resource) {
-    return resource.processor == owner && (tpn::is_port(resource.kind) || count.owner != DocumentCount::Owner::machine);
+    return std::ranges::find(owners, resource.processor) != owners.end() &&
+           (tpn::is_port(resource.kind) || count.owner != DocumentCount::Owner::machine);
   });
 }
 
@@ -56,6 +66,9 @@ std::optional<std::set<std::size_t>> ports_on(const tpn::FoldedNet& net, const C
     for (const std::size_t processor : {pipeline.sender_of(operation), pipeline.receiver_of(operation)})
       if (pipeline.is_transfer(operation.column) || processor >= first_end)
         owners.insert(pipeline.port_owner(processor));
+    for (std::size_t k = 0; k < pipeline.ports.segments.size() && pipeline.is_transfer(operation.column); ++k)
+      if (pipeline.ports.segments[k].passes(pipeline.sender_of(operation), pipeline.receiver_of(operation)))
+        owners.insert(pipeline.ports.first_segment + k);
     return owners;
   };
   std::set<std::size_t> met;
@@ -89,8 +102,9 @@ class OneMoreRows {
   // Whether the critical circuit may wait at some of the ports; cores change what it is.
   bool may_meet(const std::vector<DocumentCount>& counts) const {
     return std::ranges::any_of(counts, [&](const DocumentCount& count) {
-      return count.quantity == DocumentCount::Quantity::cores || !met_ ||
-             met_->contains(owner_of(net_.pipeline, count));
+      if (count.quantity == DocumentCount::Quantity::cores || !met_) return true;
+      return std::ranges::any_of(owners_of(net_.pipeline, document_, count),
+                                 [&](std::size_t owner) { return met_->contains(owner); });
     });
   }
 
@@ -130,7 +144,7 @@ std::vector<std::vector<DocumentCount>> one_more_rows(const tpn::FoldedNet& net,
                                                       bool each) {
   std::vector<DocumentCount> counts;
   for (DocumentCount& count : tpn::counts_of(document))
-    if (count.quantity == DocumentCount::Quantity::cores || do_ports_matter(net, count))
+    if (count.quantity == DocumentCount::Quantity::cores || do_ports_matter(net, document, count))
       counts.push_back(std::move(count));
   std::vector<std::vector<DocumentCount>> rows;
   std::vector<bool> is_alone(counts.size(), true);

@@ -74,6 +74,8 @@ TEST_CASE("one more is what a reader makes of the larger number") {
     CAPTURE(seed);
     require_counts(support::host_document(seed), tally);
     require_counts(support::ahead_document(seed), tally);
+    require_counts(support::segment_document(seed), tally);
+    require_counts(support::batch_document(seed), tally);
     for (const support::Kind kind : support::kKinds) {
       CAPTURE(static_cast<int>(kind));
       require_counts(support::random_document(kind, seed), tally);

@@ -110,8 +110,9 @@ TEST_CASE("the period with one more is that of the document with the larger numb
       require_rows(with_lone_stages(support::host_document(seed), seed), model, tally);
       const support::Kind kind = support::kKinds[seed % std::size(support::kKinds)];
       require_rows(support::with_random_types(support::random_document(kind, seed), seed), model, tally);
-      const Document ahead = support::ahead_document(seed);
-      if (!is_refused(ahead, model)) require_rows(ahead, model, tally);
+      for (const Document& drawn :
+           {support::ahead_document(seed), support::segment_document(seed), support::batch_document(seed)})
+        if (!is_refused(drawn, model)) require_rows(drawn, model, tally);
       if (model.rooms() != 0) continue;
       require_rows(support::alike_document(seed, seed % 2 == 0), model, tally);
     }
