@@ -34,6 +34,18 @@ Rational least_over(std::size_t processors, const TimeOf& time_of) {
   return least.value_or(Rational());
 }
 
+// What a stage takes on all that run it together.
+Rational together(const tpn::ProblemView& problem, std::size_t stage) {
+  Rational speeds;
+  for (std::size_t p = 0; p < problem.document().platform.processors.size(); ++p) {
+    if (!problem.can_run(stage, stage, p)) continue;
+    const Rational time = problem.timing().computation(stage, stage, p);
+    if (time.sign() == 0) return {};
+    speeds += Rational(1) / time;
+  }
+  return speeds.sign() == 0 ? Rational() : Rational(1) / speeds;
+}
+
 // What the ports of sources, or sinks, take: each of those in turn has its share of the data sets.
 template <typename TimeOf>
 Rational least_at_ends(const std::optional<tpn::Endpoint>& end, std::size_t processors, const TimeOf& time_of) {
@@ -62,7 +74,10 @@ Rational least_anyway(const tpn::ProblemView& problem) {
   });
   least = std::max(least, from_source);
   for (std::size_t k = 0; k < stages.size(); ++k) {
-    if (stages[k].replicable) continue;
+    if (stages[k].replicable) {
+      least = std::max(least, together(problem, k));
+      continue;
+    }
     least = std::max(least,
                      least_over(processors, [&](std::size_t p) { return std::optional(timing.computation(k, k, p)); }));
   }

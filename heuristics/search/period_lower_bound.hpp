@@ -10,8 +10,7 @@ namespace takt::heuristics {
 
 /// The longest of
 /// - what each data set takes anyway: the quickest links from the source and to the sink, the work over all speeds,
-/// each
-///   stage that is not replicable on its fastest processor;
+///   each stage on all that run it together or, where it is not replicable, on its fastest processor;
 /// - the least that runs of stages which are not replicable take, transfers between them included, if their parts had
 ///   the best processors and links each;
 /// - the cheapest way of a data set through the stages, each resource with a price per time, the prices of all

@@ -102,12 +102,16 @@ class MachineComparison {
     const tpn::Processor& one = problem_.document().platform.processors[u];
     const tpn::Processor& other = problem_.document().platform.processors[v];
     if ((needs_memory_ && one.memory != other.memory) || (rules_.by_price && one.price != other.price)) return false;
-    if (!hosts_.are_together(u, v) && (one.ports != other.ports || !is_alone(first) || !is_alone(second))) return false;
+    if (!hosts_.are_together(u, v) && one.ports != other.ports) return false;
+    if (rules_.by_links && !can_change_hosts(first, second)) return false;
     return compute_alike(one, other, u, v) && (!links_ || links_->are_alike(u, v, machines_));
   }
 
  private:
   // Machines on different hosts can only change places where neither shares its host.
+  bool can_change_hosts(std::size_t first, std::size_t second) const {
+    return hosts_.are_together(machines_[first], machines_[second]) || (is_alone(first) && is_alone(second));
+  }
   bool is_alone(std::size_t machine) const { return hosts_.size_of(machines_[machine]) == groups_[machine].count; }
 
   bool compute_alike(const tpn::Processor& one, const tpn::Processor& other, std::size_t u, std::size_t v) const {

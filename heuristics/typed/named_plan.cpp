@@ -20,7 +20,7 @@
 #include "plan/bounds.hpp"
 #include "plan/counted/counted.hpp"
 #include "plan/wider/mixed.hpp"
-#include "tpn/errors.hpp"
+#include "tpn/ends.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
 
@@ -31,12 +31,18 @@ namespace {
 // All sets are tried without a deadline on platforms of so few processors.
 constexpr std::size_t kFewProcessors = 9;
 
+// Where ports are shared, or several, mappings are evaluated by the general nets, many times as slowly: then the search
+// tries no more without a deadline.
+constexpr std::uint64_t kMostSlowMoves = 30'000;
+
 class NamedPlanner {
  public:
   NamedPlanner(const tpn::ProblemView& problem, const NamedQuery& query)
       : problem_(problem),
         query_(query),
         processors_(problem.document().platform.processors.size()),
+        is_plain_(!tpn::has_other_ports(problem.document().platform) &&
+                  !tpn::has_named_ends(problem.document().platform)),
         placement_(problem),
         evaluator_(problem) {}
 
@@ -44,7 +50,7 @@ class NamedPlanner {
     if (bound_periods()) return std::move(answer_);
     if (processors_ <= kMostCompared && !is_over()) {
       by_types();
-      if (!is_done() && !is_over()) by_sets();
+      if (!is_done() && is_plain_ && !is_over()) by_sets();
     }
     if (!is_done() && processors_ <= kMostPlaces && !is_over()) by_search();
     std::ranges::stable_sort(answer_.bounds, {}, &NamedBound::of);
@@ -123,6 +129,7 @@ class NamedPlanner {
 
   // Where all links are equal the planner knows mixed parts as well.
   void by_mixed(const MachineClasses& types, plan::Catalogue catalogue, const plan::Catalogue& largest) {
+    if (!is_plain_) return;
     if (catalogue.transfers != largest.transfers || catalogue.from_source != largest.from_source ||
         catalogue.to_sink != largest.to_sink)
       return;
@@ -208,6 +215,8 @@ class NamedPlanner {
     prove({NamedClass::mixed, bound, "sets"});
   }
 
+  std::uint64_t moves() const { return is_plain_ ? query_.moves : std::min(query_.moves, kMostSlowMoves); }
+
   // Options as polish has them.
   Settings settings_of_search() const {
     Settings settings;
@@ -216,7 +225,7 @@ class NamedPlanner {
     settings.deadline = query_.deadline;
     settings.uses_all_time = query_.deadline.time().has_value();
     settings.options = {
-        {"restarts", Rational(query_.restarts)}, {"moves", Rational(query_.moves)}, {"weighted", query_.may_repeat}};
+        {"restarts", Rational(query_.restarts)}, {"moves", Rational(moves())}, {"weighted", query_.may_repeat}};
     return settings;
   }
 
@@ -271,20 +280,12 @@ class NamedPlanner {
   const tpn::ProblemView& problem_;
   const NamedQuery& query_;
   std::size_t processors_;
+  bool is_plain_;  // no processors share ports or a price, nor ends the turns: mixed parts and sets know neither
   PlacementRules placement_;
   evaluators::MappingEvaluator evaluator_;
   std::vector<SearchStart> starts_;
   NamedAnswer answer_;
 };
-
-// The classes, and the search's moves, know machines of one processor.
-void require_lone_processors(const tpn::Platform& platform) {
-  if (!tpn::has_other_ports(platform)) return;
-  throw tpn::InvalidInstance(
-      "/platform", "processors that share a host, or other numbers of \"ports\" than 1",
-      "machines of one processor and one port, and such ends: of others, which ones a rate takes "
-      "is planned for types only");
-}
 
 }  // namespace
 
@@ -316,7 +317,6 @@ std::optional<NamedClass> NamedAnswer::impossible_in() const {
 }
 
 NamedAnswer cheapest_on_platform(const tpn::ProblemView& problem, const NamedQuery& query) {
-  require_lone_processors(problem.document().platform);
   maxplus::expects(query.period.sign() > 0, "a period is positive");
   maxplus::expects(tpn::follows_cycle_times(query.model), "the planner's closed forms are of cycle times");
   const EverywhereView everywhere(problem);

@@ -12,7 +12,8 @@
 //    many types, classes of similar machines, each as its worst, still give a plan.
 // 3. Repair: the plan of the least transfers, where its exact period is above P, gets one more machine in a part on its
 //    critical circuit, whichever shortens the period most, and so on.
-// 4. On small platforms, all sets of processors in order of cost (heuristics/typed/by_cost.hpp).
+// 4. On small platforms, all sets of processors in order of cost (heuristics/typed/by_cost.hpp); not where processors
+//    share a machine, or where ports are several.
 // 5. Local search from what was found, with the price as its aim (heuristics/search/price_goal.hpp).
 //
 // Invariant. The plan's period is exact and at most P. A bound holds for the mappings that it names, and for those of
@@ -43,7 +44,7 @@ struct NamedQuery {
   bool may_repeat = true;                   // a machine may have several turns, or serve several parts
   std::uint64_t seed = kDefaultSeed;
   std::uint64_t restarts = 100;     // of the local search, in vain
-  std::uint64_t moves = 300'000;    // that it may try where there is no deadline
+  std::uint64_t moves = 300'000;    // that it may try where there is no deadline; at most 30,000 of shared ports
   std::uint64_t steps = 2'000'000;  // in sets of processors, likewise
   evaluators::Deadline deadline{};
 };
@@ -73,8 +74,8 @@ struct NamedAnswer {
 std::string_view name_of(NamedClass named_class);
 
 /// The cheapest mapping that is found, and what is proved. The problem is one that tpn::validate accepts, its own
-/// mapping does not count. Throws tpn::InvalidInstance where a work, a time or a size is absent, and where machines, or
-/// the ends, have several processors or ports.
+/// mapping does not count. The cores of a machine have its price once. Throws tpn::InvalidInstance where a work, a time
+/// or a size is absent.
 NamedAnswer cheapest_on_platform(const tpn::ProblemView& problem, const NamedQuery& query);
 
 }  // namespace takt::heuristics

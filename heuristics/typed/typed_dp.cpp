@@ -18,6 +18,7 @@
 // References. [subhlok1995optimal] for one type; the rest is our own.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,7 +55,12 @@ std::string types_note(const tpn::Document& problem, const MachineClasses& class
 class TypedSearch {
  public:
   TypedSearch(const tpn::ProblemView& problem, const Settings& settings)
-      : problem_(problem), settings_(settings), evaluator_(problem) {}
+      : problem_(problem), settings_(settings), evaluator_(problem) {
+    const tpn::HostIndex hosts(problem.document().platform);
+    share_hosts_ = std::ranges::any_of(
+        tpn::processor_groups(problem.document().platform),
+        [&](const tpn::ProcessorGroup& machine) { return hosts.size_of(machine.first) > machine.count; });
+  }
 
   // The plan of least period of these types on that choice of transfers, its mapping evaluated.
   plan::GivenAnswer look(const MachineClasses& classes, TransferChoice choice, std::string_view name, int part) {
@@ -81,8 +87,8 @@ class TypedSearch {
  private:
   std::string evaluate(const tpn::Mapping& mapping, const plan::FrontierPoint& point, TransferChoice choice) {
     std::optional<Rational> period = exact_period(problem_, evaluator_, mapping, *settings_.model, settings_.deadline);
-    // A net too large to evaluate: at most this, and no less where the links are equal.
-    if (!period && choice == TransferChoice::largest) period = point.period;
+    // A net too large to evaluate: at most this, and no less where the links are equal, unless machines share ports.
+    if (!period && choice == TransferChoice::largest && !share_hosts_) period = point.period;
     if (!period) return "";
     if (!best_ || *period < best_->predicted_period) best_ = Proposal{mapping, *period};
     return decimal(*period);
@@ -91,6 +97,7 @@ class TypedSearch {
   const tpn::ProblemView& problem_;
   const Settings& settings_;
   evaluators::MappingEvaluator evaluator_;
+  bool share_hosts_ = false;  // two machines have one
   std::optional<Proposal> best_;
   bool cut_short_ = false;
   LogTable table_{"Plans", {"transfers", "its period", "the mapping's"}, {}};

@@ -30,10 +30,18 @@ using tpn::JsonWriter;
 
 namespace {
 
+// Of each machine that serves the part its first processor.
+std::set<std::size_t> machines_of(const tpn::Document& mapped, const tpn::Part& part) {
+  const std::vector<std::size_t> all = tpn::machines_of(mapped.platform);
+  std::set<std::size_t> machines;
+  for (const std::size_t p : part.processors) machines.insert(all[p]);
+  return machines;
+}
+
 std::size_t machines_of(const WiderFindings& findings) {
   if (findings.mapped->platform.types.empty() || findings.among == PlanClass::any) {
     std::set<std::size_t> used;
-    for (const tpn::Part& part : *findings.mapped->mapping) used.insert(part.processors.begin(), part.processors.end());
+    for (const tpn::Part& part : *findings.mapped->mapping) used.merge(machines_of(*findings.mapped, part));
     return used.size();
   }
   return tpn::processor_groups(findings.mapped->platform).size();  // all of them are the plan's, stand-bys included
@@ -49,18 +57,21 @@ std::string stages_cell(const tpn::Document& mapped, const tpn::Part& part) {
   return text;
 }
 
-// Of each machine that serves the part its first processor.
-std::set<std::size_t> machines_of(const tpn::Document& mapped, const tpn::Part& part) {
-  const tpn::HostIndex hosts(mapped.platform);
-  std::set<std::size_t> machines;
-  for (const std::size_t p : part.processors) machines.insert(hosts.first_of(p));
-  return machines;
-}
-
 // What a machine is called where it matters which of its type it is, or only its type.
 std::string machine_name(const tpn::Document& mapped, std::size_t p, bool by_type) {
   const tpn::Processor& processor = mapped.platform.processors[p];
-  return by_type && processor.type ? mapped.platform.types[*processor.type].name : processor.name;
+  return by_type && processor.type ? mapped.platform.types[*processor.type].name
+                                   : std::string(tpn::entry_name(processor));
+}
+
+// " (3 of 8 cores)" of a machine that gives the part some of its cores.
+std::string cores_words(const tpn::Document& mapped, const tpn::Part& part, std::size_t machine) {
+  const std::vector<std::size_t> machines = tpn::machines_of(mapped.platform);
+  const auto all = static_cast<std::size_t>(std::ranges::count(machines, machine));
+  std::set<std::size_t> used;
+  for (const std::size_t p : part.processors)
+    if (machines[p] == machine) used.insert(p);
+  return used.size() == all ? "" : fmt::format(" ({} of {} cores)", used.size(), all);
 }
 
 // "3 large, 1 small", or names where they have no types.
@@ -70,7 +81,8 @@ std::string machines_cell(const tpn::Document& mapped, const tpn::Part& part, bo
   std::vector<std::string> order;
   const std::set<std::size_t> machines = machines_of(mapped, part);
   for (const std::size_t p : machines) {
-    const std::string name = machine_name(mapped, p, by_type);
+    std::string name = machine_name(mapped, p, by_type);
+    if (!by_type) name += cores_words(mapped, part, p);
     if (counts[name]++ == 0) order.push_back(name);
   }
   std::string text;

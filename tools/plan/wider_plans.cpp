@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "heuristics/registry.hpp"
+#include "heuristics/search/price_goal.hpp"
 #include "heuristics/typed/named_plan.hpp"
 #include "maxplus/contract.hpp"
 #include "plan/bounds.hpp"
@@ -252,10 +253,13 @@ std::optional<tpn::Document> fastest_named(const tpn::Document& problem, const P
   return mapped;
 }
 
-std::set<std::size_t> processors_of(const tpn::Mapping& mapping) {
+// Those that serve a part, with all their cores.
+std::size_t count_machines(const tpn::Document& mapped) {
+  const std::vector<std::size_t> machines = tpn::machines_of(mapped.platform);
   std::set<std::size_t> used;
-  for (const tpn::Part& part : mapping) used.insert(part.processors.begin(), part.processors.end());
-  return used;
+  for (const tpn::Part& part : *mapped.mapping)
+    for (const std::size_t p : part.processors) used.insert(machines[p]);
+  return used.size();
 }
 
 }  // namespace
@@ -276,14 +280,13 @@ WiderFindings find_named_plan(const tpn::Document& problem, const PlanWish& wish
   if (!answer.plan) {
     auto fastest = fastest_named(problem, wish, deadline);
     if (!fastest) return findings;
-    const std::set<std::size_t> used = processors_of(*fastest->mapping);
     const Rational period = *fastest->predicted_period;
     if (period > query.period) {
-      findings.reach = WiderReach{period, used.size(), std::min(answer.least_period, period)};
+      findings.reach = WiderReach{period, count_machines(*fastest), std::min(answer.least_period, period)};
       return findings;
     }
     // Fast enough after all.
-    for (const std::size_t p : used) findings.cost += problem.platform.processors[p].price;
+    findings.cost = heuristics::price_of(problem, *fastest->mapping);
     findings.mapped = std::move(fastest);
     return findings;
   }

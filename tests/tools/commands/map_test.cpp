@@ -182,6 +182,33 @@ TEST_CASE("where stages run on some machines only they are mapped there, and who
   CHECK(takt({"compare", file}).status == tools::kAnswered);
 }
 
+TEST_CASE("several sources by name are mapped, compared, and told as the reason of those who take one") {
+  const std::string cameras = R"({"application": {"input": 4, "stages": [{"name": "decode", "work": 6, "output": 2},
+    {"name": "detect", "work": 9}]},
+    "platform": {"processors": [{"name": "a", "speed": 1}, {"name": "b", "speed": 2}, {"name": "c", "speed": 3}],
+    "bandwidth": 4, "sources": [{"name": "door"}, {"name": "yard", "bandwidth": 1}]}})";
+  const TemporaryFolder folder;
+  const std::string file = folder.write("cameras.json", cameras);
+  const std::string mapped = folder.path("mapped.json");
+  const Outcome best = takt({"map", file, "-o", mapped});
+  REQUIRE(best.status == tools::kAnswered);
+  CHECK(takt({"verify", mapped}).status == tools::kAnswered);
+  const Outcome all = takt({"map", file, "--heuristic", "all"});
+  REQUIRE(all.status == tools::kAnswered);
+  const std::size_t skipped = all.out.find("\nSkipped\n");
+  REQUIRE(skipped != std::string::npos);
+  for (const char* name : {"polish", "typed-dp", "greedy", "random", "exhaustive", "hill-climbing"}) {
+    INFO(name);
+    CHECK(all.out.find(std::string("\n  ") + name + " ") < skipped);
+  }
+  CHECK_THAT(all.out, Contains("it takes only one source and one sink: found 2 sources by name"));
+  CHECK(takt({"compare", file}).status == tools::kAnswered);
+  CHECK(takt({"plan", file, "--period", "6"}).status == tools::kAnswered);
+  const Outcome run = takt({"run", mapped, "--rehearse", "--data-sets", "5"});
+  CHECK(run.status == tools::kBadInput);
+  CHECK_THAT(run.err, Contains("found 2 sources by name, expected one source and one sink"));
+}
+
 TEST_CASE("stages that leave each other too few machines are named") {
   const std::string crowded = R"({"application": {"stages": [{"name": "in", "time": {"cpu": 3}, "output": 1},
     {"name": "net", "time": {"gpu": 2, "gpu2": 3}, "output": 1}, {"name": "out", "time": {"cpu": 1}}]},

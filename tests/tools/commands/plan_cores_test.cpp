@@ -114,7 +114,7 @@ TEST_CASE("the mapped document of a plan names machines, and is of its kind only
       Contains("it is no such plan: the part a has its machines' cores in another order than machine by machine"));
 }
 
-TEST_CASE("several types in a part need equally many cores, and named machines one processor and one port") {
+TEST_CASE("several types in a part need equally many cores") {
   const ordered_json unequal = file_bound();
   const Outcome mixed = takt({"plan", "-", "--period", "20", "--among", "mixed"}, unequal.dump());
   CHECK(mixed.status == tools::kUsage);
@@ -129,14 +129,37 @@ TEST_CASE("several types in a part need equally many cores, and named machines o
   CHECK_THAT(weighted.out,
              Contains("for 3.60, with 2 machines (4 cores).\nNo mapping of any kind is cheaper: proved.") &&
                  Contains("  work  1 slow, 1 fast  "));
-  const std::string named =
-      R"({"application": {"stages": [{"name": "work", "work": 40}]}, "platform": {"processors": [)"
-      R"({"name": "p", "speed": 1, )";
-  for (const char* several : {R"("cores": 2}]}})", R"("ports": 2}]}})"}) {
-    const Outcome refused = takt({"plan", "-", "--period", "50"}, named + several);
-    CHECK(refused.status == tools::kBadInput);
-    CHECK_THAT(refused.err, Contains("expected machines of one processor and one port"));
-  }
+}
+
+TEST_CASE("named machines have their price once, and parts say which of their cores they use") {
+  const std::string named = R"({"application": {"stages": [
+      {"name": "decode", "time": {"big": 8}, "output": 1}, {"name": "detect", "time": {"card": 4}}]},
+    "platform": {"processors": [{"name": "big", "cores": 4, "price": 3},
+      {"name": "card", "host": "big", "price": 2}], "bandwidth": 1}})";
+  const Outcome found = takt({"plan", "-", "--period", "5"}, named);
+  INFO(found.err);
+  REQUIRE(found.status == tools::kAnswered);
+  CHECK_THAT(
+      found.out,
+      Contains("for 5, with 2 machines. 0.2 per time unit was asked for.\nNo plan with one type per part, in round "
+               "robin, is cheaper: proved."));
+  CHECK_THAT(found.out, Contains("  decode  big"));
+  CHECK_THAT(found.out, Contains("  detect  card\n"));
+  // A machine in two parts gives each some of its cores.
+  const std::string again = R"({"application": {"stages": [
+      {"name": "decode", "time": {"big": 8}, "output": 1}, {"name": "detect", "time": {"card": 4}, "output": 1},
+      {"name": "store", "time": {"big": 8}}]},
+    "platform": {"processors": [{"name": "big", "cores": 4, "price": 3},
+      {"name": "card", "host": "big", "price": 2}], "bandwidth": 1}})";
+  const Outcome parts = takt({"plan", "-", "--period", "4"}, again);
+  CHECK_THAT(parts.out, Contains("for 5, with 2 machines.\n") && Contains("  decode  big (2 of 4 cores)\n") &&
+                            Contains("  store   big (2 of 4 cores)\n"));
+  const auto answer = ordered_json::parse(takt({"plan", "-", "--period", "5", "--json"}, named).out);
+  CHECK(answer["machine_count"] == 2);
+  CHECK(answer["cost"] == "5");
+  const Outcome none = takt({"plan", "-", "--period", "3"}, named);
+  CHECK(none.status == tools::kNo);
+  CHECK_THAT(none.out, Contains("no mapping of any kind reaches 0.3333 per time unit"));
 }
 
 }  // namespace takt::testing
