@@ -157,7 +157,7 @@ def sensitivity(
     floats: bool = False,
     time_limit: Optional[Number] = None,
 ) -> Answer:
-    """What every speed, bandwidth, time, work and size of the instance means for the period.
+    """What every speed, bandwidth, time, work and size of the instance means for the period, and one port or core more.
 
     `parameter` names one or more, such as "/platform/links/1/time"; `faster` is a gain in percent, `target` a period or
     a rate such as "200/s". Alike machines and links are one parameter, unless `each` is true.

@@ -122,17 +122,69 @@ std::string critical_sentence(const evaluators::CriticalOperations& critical) {
 }
 
 std::string together_sentence(const SensitivityFindings& findings, const SensitivityOptions& options) {
-  if (!findings.together) return "Nothing helps alone. What helps together was not found: the time was up.";
+  if (!findings.together) return "No parameter helps alone. What helps together was not found: the time was up.";
   const evaluators::TogetherChange& change = *findings.together;
-  if (change.parameters.empty()) return "Nothing helps, neither alone nor together.";
+  if (change.parameters.empty()) return "No parameter helps, neither alone nor together.";
   const Rational& period = findings.result.evaluation.lower;
   const char* const smallest = change.is_smallest ? "Fewer do not help." : "Whether fewer help was not decided.";
-  return fmt::format("Nothing helps alone. Together: {}, {} % faster each, give {}, {}. {}",
+  return fmt::format("No parameter helps alone. Together: {}, {} % faster each, give {}, {}. {}",
                      names_of(change, findings.asked), options.faster, findings.result.times.said(change.period),
                      gain_text(period, change.period), smallest);
 }
 
+// "+12.5 %", "-3.0 %", "nothing".
+std::string change_text(const Rational& before, const std::optional<Rational>& after) {
+  if (!after) return "-";
+  if (!(before < *after)) return gain_text(before, *after);
+  const auto loss = in_percent(Rational(1) - before / *after);
+  if (!loss) return "less";
+  return *loss < 0.1 ? "under -0.1 %" : fmt::format("-{:.1f} %", *loss);
+}
+
+// By the exact evaluation of what the document would be.
+void write_one_more(std::ostream& out, const SensitivityFindings& findings, const SensitivityOptions& options) {
+  const std::vector<evaluators::OneMore>& rows = findings.one_more->rows;
+  if (rows.empty()) return;
+  const EvaluatedInstance& result = findings.result;
+  fmt::print(out, "\nOne port or core more: ports take files, and cores {}, in turn\n", result.times.item_plural());
+  Table table{{{"one more"}, {"period", Align::right}, {"throughput", Align::right}}, {}};
+  const std::size_t shown = std::min<std::size_t>(rows.size(), options.top);
+  for (std::size_t k = 0; k < shown; ++k) {
+    const auto& period = rows[k].period;
+    table.rows.push_back({one_more_name(rows[k]), period ? result.times.readable(*period) : "-",
+                          change_text(result.evaluation.lower, period)});
+  }
+  table.write(out);
+  if (shown < rows.size()) fmt::print(out, "{} more: --top {}.\n", rows.size() - shown, rows.size());
+}
+
 // JSON.
+
+void write_one_more(JsonWriter& json, const SensitivityFindings& findings) {
+  const evaluators::OneMoreAnalysis& analysis = *findings.one_more;
+  write_list(
+      json, "one_more", analysis.rows,
+      [&](const evaluators::OneMore& row) {
+        std::vector<std::string> names;
+        std::vector<std::string> pointers;
+        for (const tpn::DocumentCount& count : row.counts) {
+          names.push_back(count.name);
+          pointers.push_back(count.pointer);
+        }
+        const tpn::DocumentCount& first = row.counts.front();
+        json.begin_object(JsonLayout::line);
+        json.member("names", names);
+        json.member("pointers", pointers);
+        json.member("count_of", first.quantity == tpn::DocumentCount::Quantity::ports ? "ports" : "cores");
+        json.member("count_now", first.value);
+        write_exact(json, "period", row.period);
+        json.member("gain_percent",
+                    row.period ? gain_percent(findings.result.evaluation.lower, *row.period) : std::nullopt);
+        json.end();
+      },
+      JsonLayout::block);
+  if (!analysis.is_whole()) json.member("unasked_one_more", static_cast<std::uint64_t>(analysis.unasked));
+}
 
 void write_gain(JsonWriter& json, const Rational& period, const std::optional<Rational>& smaller) {
   json.member("gain_percent", smaller ? gain_percent(period, *smaller) : std::nullopt);
@@ -263,6 +315,18 @@ std::string names_of(const evaluators::TogetherChange& change, const std::vector
   return names;
 }
 
+std::string one_more_name(const evaluators::OneMore& row) {
+  constexpr std::size_t kNamed = 3;
+  const std::size_t count = row.counts.size();
+  const std::size_t shown = count > kNamed ? kNamed - 1 : count;
+  std::string names;
+  for (std::size_t k = 0; k < shown; ++k) names += (k == 0 ? "" : ", ") + printable(row.counts[k].name);
+  if (shown < count) names += fmt::format(" and {} more", count - shown);
+  const tpn::DocumentCount& first = row.counts.front();
+  return fmt::format("{}: one {} more{} ({} -> {})", names, tpn::name_of(first.quantity), count > 1 ? " each" : "",
+                     first.value, first.value + 1);
+}
+
 void write_table(std::ostream& out, const SensitivityFindings& findings, const SensitivityOptions& options) {
   const EvaluatedInstance& result = findings.result;
   fmt::print(out, "{}, {}: period {}\n", display_name(result.file), tpn::title_of(result.net.model),
@@ -283,6 +347,7 @@ void write_table(std::ostream& out, const SensitivityFindings& findings, const S
   }
   if (shown < findings.insights.size()) out << rest_sentence(findings.insights, shown, result.times) << '\n';
   if (findings.helps_together) fmt::print(out, "\n{}\n", together_sentence(findings, options));
+  if (findings.one_more) write_one_more(out, findings, options);
   if (options.floats) write_floats(out, findings);
 }
 
@@ -300,6 +365,7 @@ void write_json(JsonWriter& json, const SensitivityFindings& findings, const Sen
       [&](const ParameterInsight& insight) { write_insight(json, insight, findings, options); }, JsonLayout::block);
   if (findings.helps_together) write_together(json, findings);
   if (findings.unasked > 0) json.member("unasked", static_cast<std::uint64_t>(findings.unasked));
+  if (findings.one_more) write_one_more(json, findings);
   if (options.floats) write_floats(json, findings);
   json.end();
 }

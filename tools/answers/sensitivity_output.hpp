@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "evaluators/insight/critical.hpp"
+#include "evaluators/insight/one_more.hpp"
 #include "evaluators/insight/sensitivity.hpp"
 #include "evaluators/insight/together.hpp"
 #include "tools/answers/result.hpp"
@@ -44,7 +45,11 @@ struct SensitivityFindings {
   std::optional<evaluators::TogetherChange> together;  // among `asked`; nothing where it was not found
   std::vector<tpn::Parameter> asked;
   std::optional<std::vector<maxplus::Rational>> floats;
+  std::optional<evaluators::OneMoreAnalysis> one_more;  // the shortest period first; nothing where it was not asked for
 };
+
+/// "node1: one core more (8 -> 9)", "node1, node2: one core more each (8 -> 9)".
+std::string one_more_name(const evaluators::OneMore& row);
 
 /// "A on P1, B on P2": the parameters of a change, in their order.
 std::string names_of(const evaluators::TogetherChange& change, const std::vector<tpn::Parameter>& asked);

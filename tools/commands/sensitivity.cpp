@@ -13,6 +13,7 @@
 
 #include "evaluators/evaluate.hpp"
 #include "evaluators/insight/critical.hpp"
+#include "evaluators/insight/one_more.hpp"
 #include "evaluators/insight/paced.hpp"
 #include "evaluators/insight/sensitivity.hpp"
 #include "tools/answers/evaluation_output.hpp"
@@ -78,6 +79,20 @@ std::vector<Parameter> rows_of(const tpn::Document& document, const SensitivityO
   return options.each ? rows : tpn::with_alike_together(document, rows);
 }
 
+// Other turns can make a net much larger than the instance's own.
+constexpr double kForOneMore = 30;
+
+evaluators::OneMoreAnalysis find_one_more(const SensitivityFindings& findings, const tpn::Document& document,
+                                          const SensitivityQuestions& questions, const SensitivityOptions& options) {
+  const tpn::FoldedNet& net = findings.result.net;
+  evaluators::Options settings = questions.evaluation;
+  if (!settings.deadline.time()) settings.deadline = deadline_after(kForOneMore);
+  auto analysis = evaluators::analyze_one_more(net, document, findings.result.evaluation, settings,
+                                               evaluators::one_more_rows(net, document, options.each));
+  evaluators::sort_by_period(analysis.rows);
+  return analysis;
+}
+
 void look_closer(SensitivityFindings& findings, const tpn::Document& document, const SensitivityQuestions& questions,
                  const SensitivityOptions& options) {
   const EvaluatedInstance& result = findings.result;
@@ -95,6 +110,7 @@ void look_closer(SensitivityFindings& findings, const tpn::Document& document, c
   findings.unasked = analysis.unasked;
   findings.insights = std::move(analysis.insights);
   evaluators::sort_by_gain(findings.insights);
+  if (options.parameters.empty()) findings.one_more = find_one_more(findings, document, questions, options);
   const Rational& period = result.evaluation.lower;
   findings.helps_together = options.parameters.empty() && findings.unasked == 0 && period.sign() > 0 &&
                             !findings.insights.empty() &&
@@ -141,7 +157,7 @@ class SensitivityAnswers {
       miss(model, too_large_text(*too_large));
       return std::nullopt;
     }
-    SensitivityFindings findings{std::get<EvaluatedInstance>(std::move(folded)), {}, {}, 0, false, {}, {}, {}};
+    SensitivityFindings findings{std::get<EvaluatedInstance>(std::move(folded)), {}, {}, 0, false, {}, {}, {}, {}};
     findings.result.evaluation = evaluators::evaluate(findings.result.net, questions.evaluation);
     if (!findings.result.evaluation.exact()) {
       miss(model,
@@ -159,8 +175,23 @@ class SensitivityAnswers {
     if (findings.helps_together && !findings.together) {
       miss(model, "what helps together was not found: the time was up, or a changed period is an interval");
     }
+    if (findings.one_more) tell_of_one_more(model, *findings.one_more);
     if (!is_whole) miss(model, "not every number was found: the time was up, or a changed period is an interval");
     return findings;
+  }
+
+  void tell_of_one_more(const tpn::Model& model, const evaluators::OneMoreAnalysis& analysis) {
+    const std::size_t rows = analysis.rows.size() + analysis.unasked;
+    if (!analysis.is_whole()) {
+      miss(model, fmt::format("{} of {} rows of one port or core more were not looked at: the time was up",
+                              analysis.unasked, rows));
+    }
+    const auto open = std::ranges::count_if(analysis.rows, [](const auto& row) { return !row.period; });
+    if (open > 0) {
+      miss(model, fmt::format("{} of {} periods with one port or core more were not found: the time was up, or the "
+                              "period is an interval",
+                              open, rows));
+    }
   }
 
   void draw(const SensitivityFindings& findings, const std::string& path) {
@@ -265,6 +296,11 @@ Action define_sensitivity(CommandLine& line) {
       "much in the same time: it divides times, works and sizes by 1.1 (15 ms becomes 13.636 ms, not 13.5 ms) and\n"
       "multiplies speeds and bandwidths by 1.1. \"If free\" it takes no time. What may grow costs nothing up to "
       "there.\n"
+      "\n"
+      "\"One port or core more\" evaluates the instance with that number one larger, and alike machines also "
+      "together.\n"
+      "A core more is dealt to where the mapping names the machine, not single cores of it. " +
+      fmt::format("Without --time-limit these\nrows take {} s at most.\n", kForOneMore) +
       "\n"
       "Examples:\n"
       "  takt sensitivity examples/example-a.json --model strict --top 8\n"

@@ -14,6 +14,7 @@
 #include "evaluators/insight/completion.hpp"
 #include "evaluators/insight/critical.hpp"
 #include "evaluators/insight/latency.hpp"
+#include "evaluators/insight/one_more.hpp"
 #include "evaluators/insight/paced.hpp"
 #include "evaluators/insight/rooms.hpp"
 #include "evaluators/insight/sensitivity.hpp"
@@ -102,6 +103,7 @@ struct ParameterFindings {
   std::vector<tpn::Parameter> asked;  // of the critical circuit and off it, as far as there was work for
   bool helps_together = false;        // nothing helps alone: it was asked what does together
   std::optional<evaluators::TogetherChange> together;  // among `asked`; nothing where it was not found
+  evaluators::OneMoreAnalysis one_more;                // the shortest period first
 };
 
 struct ReportFindings {

@@ -140,6 +140,30 @@ std::string left_out_text(const ReportFindings& findings, const ReportWords& wor
   return text + fmt::format("takt sensitivity {} {} lists all.", words.command_file(), words.model_options());
 }
 
+// The best rows; what all have in common where none makes the period shorter.
+std::string one_more_text(const ReportFindings& findings, const ReportWords& words) {
+  constexpr std::size_t kTold = 3;
+  const evaluators::OneMoreAnalysis& analysis = findings.parameters.one_more;
+  std::vector<std::string> told;
+  for (const evaluators::OneMore& row : analysis.rows) {
+    if (!row.period || !(*row.period < findings.period()) || told.size() == kTold) break;
+    std::string name = one_more_name(row);
+    name.replace(name.rfind(" -> "), 4, " → ");
+    told.push_back(fmt::format("{}: {}, {}", name, words.times().readable(*row.period),
+                               gain_text(findings.period(), *row.period)));
+  }
+  const std::string command =
+      fmt::format(" takt sensitivity {} {} lists all.", words.command_file(), words.model_options());
+  if (!told.empty()) return fmt::format("One port or core more, evaluated anew: {}.{}", fmt::join(told, "; "), command);
+  const bool is_known = analysis.is_whole() && !analysis.rows.empty() &&
+                        std::ranges::all_of(analysis.rows, [](const auto& row) { return row.period.has_value(); });
+  return is_known
+             ? "One port or core more, of a machine, of alike ones, of the source or of the sink, makes the period "
+               "no shorter." +
+                   command
+             : "";
+}
+
 }  // namespace
 
 PageHelps helps_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits) {
@@ -166,6 +190,7 @@ PageHelps helps_of(const ReportFindings& findings, const ReportWords& words, con
   section.caption = "Sorted by what 10 % faster gains: a time divided by 1.1, a speed or bandwidth times 1.1.";
   section.summary = fmt::format("{} more", section.rest.size());
   section.left_out = left_out_text(findings, words, insights.size() - section.first.size() - section.rest.size());
+  section.one_more = one_more_text(findings, words);
   return section;
 }
 
@@ -182,11 +207,12 @@ std::size_t numbers_in(const std::vector<ParameterInsight>& insights) {
 PageAdvice together_advice(const ReportFindings& findings, const std::string& rest) {
   const auto& together = findings.parameters.together;
   if (!together || together->parameters.empty())
-    return {"", "No single change helps:", " what makes one critical circuit faster leaves another.", "", rest};
+    return {"", "No single time, speed or size helps:", " what makes one critical circuit faster leaves another.", "",
+            rest};
   std::string plus = gain_text(findings.period(), together->period);
   std::erase(plus, '+');
   const std::string fewer = together->is_smallest ? " Fewer do not help." : "";
-  return {"No single change helps. ",
+  return {"No single time, speed or size helps. ",
           "Together, 10 % faster each, " + tpn::visible(names_of(*together, findings.parameters.asked), 200), " give ",
           plus, " more throughput." + fewer + rest};
 }

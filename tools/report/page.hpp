@@ -170,6 +170,7 @@ struct PageHelps {
   std::vector<PageHelp> rest;  // folded up
   std::string summary;         // of the rest
   std::string left_out;
+  std::string one_more;  // of ports and cores
 };
 
 /// How busy one processor is.

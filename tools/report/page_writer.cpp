@@ -231,6 +231,7 @@ Fields helps(const PageHelps& helps) {
   fields.set("rest", list_of(helps.rest, help));
   fields.set("summary", helps.summary);
   fields.set("left_out", text_or_nothing(helps.left_out));
+  fields.set("one_more", text_or_nothing(helps.one_more));
   return fields;
 }
 

@@ -24,6 +24,7 @@ constexpr std::size_t kOperationsPerLook = 20;  // of a method that looks at all
 constexpr std::size_t kResidueLooks = 20'000;   // of the one that counts classes
 constexpr std::size_t kAskedAtLeast = 4;
 constexpr std::chrono::seconds kLongest{20};  // where nobody set a limit
+constexpr std::chrono::seconds kLongestForOneMore{2};
 
 // Whether the critical circuit may meet what grows with a parameter: if not, the parameter does not help.
 class CircuitMembers {
@@ -114,6 +115,17 @@ void find_together(ParameterFindings& result, const ReportFindings& findings,
                                                 questions.faster, questions.evaluation);
 }
 
+// In little time: other turns can make a net much larger.
+evaluators::OneMoreAnalysis find_one_more(const ReportFindings& findings, evaluators::Options options) {
+  const auto end = Clock::now() + kLongestForOneMore;
+  if (!options.deadline.time() || end < *options.deadline.time())
+    options.deadline = evaluators::Deadline(end).or_on(interruption());
+  const auto rows = evaluators::one_more_rows(findings.net, findings.document, false);
+  auto analysis = evaluators::analyze_one_more(findings.net, findings.document, findings.evaluation, options, rows);
+  evaluators::sort_by_period(analysis.rows);
+  return analysis;
+}
+
 }  // namespace
 
 ParameterFindings find_parameters(const ReportFindings& findings, std::size_t curves,
@@ -153,6 +165,7 @@ ParameterFindings find_parameters(const ReportFindings& findings, std::size_t cu
   auto curved = answer(drawn).insights;
   for (std::size_t k = 0; k < curved.size(); ++k) result.insights[k].curve = std::move(curved[k].curve);
   find_together(result, findings, questions);
+  result.one_more = find_one_more(findings, questions.evaluation);
   return result;
 }
 

@@ -1,5 +1,6 @@
 // takt sensitivity: tables, JSON and changed instances.
 #include <catch2/catch.hpp>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -47,6 +48,18 @@ TEST_CASE("sensitivity lists what helps most, and what may become slower") {
   S1 on P1     147                       nothing  nothing                                       61 (41 %)
   P1 -> P5      77                       nothing  nothing                                       67 (87 %)
 9 more may grow by 84 or more.
+
+One port or core more: ports take files, and cores data sets, in turn
+  one more                                  period  throughput
+  P1: one core more (1 -> 2)                   210      +9.8 %
+  P1, P2: one core more each (1 -> 2)          211      +9.3 %
+  P2: one core more (1 -> 2)                   212      +8.8 %
+  P0: one core more (1 -> 2)               223.333      +3.3 %
+  P3: one core more (1 -> 2)                224.75      +2.6 %
+  P3, P4, P5: one core more each (1 -> 2)  230.667     nothing
+  P6: one core more (1 -> 2)               230.667     nothing
+  P4: one core more (1 -> 2)                 238.5      -3.3 %
+1 more: --top 9.
 )");
 }
 
@@ -91,6 +104,39 @@ TEST_CASE("sensitivity of both models is an array") {
   CHECK(json[0]["period"] == "189");
   CHECK(json[1]["model"] == "strict");
   CHECK(json[1]["parameters"].size() == 17);
+}
+
+TEST_CASE("one port or core more has the period of the file with the larger number") {
+  const std::string file = source("examples/cores.json");
+  const ordered_json json = ordered_json::parse(takt({"sensitivity", file, "--model", "overlap", "--json"}).out);
+  REQUIRE(json["one_more"].size() == 12);
+  const TemporaryFolder folder;
+  const std::string changed = folder.path("changed.json");
+  int ports = 0;
+  int worse = 0;
+  for (const auto& row : json["one_more"]) {
+    CAPTURE(row.dump());
+    REQUIRE(row["names"].size() == row["pointers"].size());
+    ordered_json document = ordered_json::parse(text_of(file));
+    for (const std::string pointer : row["pointers"])
+      document[ordered_json::json_pointer(pointer)] = row["count_now"].get<int>() + 1;
+    std::ofstream(changed) << document.dump();
+    const ordered_json answer = ordered_json::parse(takt({"evaluate", changed, "--model", "overlap", "--json"}).out);
+    CHECK(answer["period"] == row["period"]);
+    ports += row["count_of"] == "ports" ? 1 : 0;
+    worse += row["gain_percent"] < 0 ? 1 : 0;
+  }
+  CHECK(ports == 6);
+  CHECK(worse == 4);
+  CHECK_THAT(takt({"sensitivity", file, "--model", "overlap"}).out,
+             Contains("\nOne port or core more: ports take files, and cores frames, in turn\n") &&
+                 Contains("  edge1: one core more (4 -> 5)                  13.3333 ms     -10.0 %\n"));
+  // Each alone; of one parameter nothing of them.
+  CHECK(ordered_json::parse(takt({"sensitivity", file, "--model", "overlap", "--each", "--json"}).out)["one_more"]
+            .size() == 8);
+  CHECK_FALSE(ordered_json::parse(
+                  takt({"sensitivity", file, "--model", "overlap", "--parameter", "decode output", "--json"}).out)
+                  .contains("one_more"));
 }
 
 TEST_CASE("floats are those of the operations of one hyper-period") {

@@ -65,11 +65,11 @@ TEST_CASE("alike machines are one row, and single ones on request say what helps
   CHECK(groups.status == tools::kAnswered);
   CHECK_THAT(groups.out, Contains("2 of 10 operations are critical, on 2 circuits.\n") &&
                              Contains("  detect on gpu1, gpu2    30 ms          100.0 %      +10.0 %  +150.0 %") &&
-                             !Contains("Nothing helps alone"));
+                             !Contains("No parameter helps alone"));
   const Outcome each = takt({"sensitivity", source(kTwoGpus), "--model", "overlap", "--each"});
   CHECK_THAT(each.out,
              Contains("  detect on gpu1          30 ms          100.0 %      nothing  nothing  0\n") &&
-                 Contains("\nNothing helps alone. Together: detect on gpu1 and detect on gpu2, 10 % faster each, "
+                 Contains("\nNo parameter helps alone. Together: detect on gpu1 and detect on gpu2, 10 % faster each, "
                           "give 13.6364 ms (exactly 150/11), +10.0 %. Fewer do not help.\n"));
   const auto json =
       ordered_json::parse(takt({"sensitivity", source(kTwoGpus), "--model", "overlap", "--each", "--json"}).out);
@@ -90,7 +90,7 @@ TEST_CASE("ports are parameters, with the units of bandwidths, and a tie asks fo
       "platform": {"processors": [{"name": "P", "bandwidth": "1 GB/s"}, {"name": "Q", "bandwidth": "1 GB/s"}]},
       "mapping": [{"stages": ["a"], "processors": ["P"]}, {"stages": ["b"], "processors": ["Q"]}]})";
   const std::string table = takt({"sensitivity", "-", "--model", "overlap"}, text).out;
-  CHECK_THAT(table, Contains("P port") && Contains("1 GB/s") && !Contains("Nothing helps alone"));
+  CHECK_THAT(table, Contains("P port") && Contains("1 GB/s") && !Contains("No parameter helps alone"));
   const auto period = [&](const std::vector<std::string>& changes) {
     std::vector<std::string> arguments{"evaluate", "-", "--model", "overlap", "--json"};
     for (const std::string& change : changes) arguments.insert(arguments.end(), {"--set", change});

@@ -21,6 +21,7 @@ namespace takt::tools {
 namespace {
 
 using Catch::Contains;
+using Catch::StartsWith;
 using support::Kind;
 using support::random_document;
 using testing::findings_of;
@@ -196,6 +197,23 @@ TEST_CASE("a mapping that takes no time has a page, and so has a single stage") 
   const ReportPage one = page_of(findings_of(parsed("1"), tpn::Model::kStrict), PageLimits());
   CHECK(one.headline.exactly == "exactly: one data set every 2 time units");
   CHECK(one.headline.bottleneck.lead == "p and q");
+}
+
+TEST_CASE("what one port or core more gives is told, best first, or that it gives nothing") {
+  const auto told = [](const char* file, const tpn::Model& model) {
+    return page_of_example(file, model).helps.one_more;
+  };
+  CHECK_THAT(
+      told("examples/example-a.json", tpn::Model::kOverlap),
+      StartsWith("One port or core more, evaluated anew: P0: one port more (1 → 2): 99, +90.9 %; P1: one core more "
+                 "(1 → 2): 188, +0.5 %. takt sensitivity "));
+  CHECK_THAT(
+      told("examples/example-a.json", tpn::Model::kStrict),
+      Contains("P1: one core more (1 → 2): 210, +9.8 %; P1, P2: one core more each (1 → 2): 211, +9.3 %; P2: one "
+               "core more (1 → 2): 212, +8.8 %. takt"));
+  CHECK_THAT(told("examples/cores.json", tpn::Model::kOverlap),
+             StartsWith("One port or core more, of a machine, of alike ones, of the source or of the sink, makes the "
+                        "period no shorter. takt sensitivity "));
 }
 
 TEST_CASE("an interval is told as such, its bounds proved, and what needs the period is left out with the reason") {
