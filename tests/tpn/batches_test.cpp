@@ -91,7 +91,7 @@ TEST_CASE("what a stage takes once and what for each data set are numbers of the
 }
 
 TEST_CASE("what is wrong about batches is told by place, what was found and what was expected") {
-  const std::vector<std::pair<std::pair<std::string, std::string>, std::string>> wrong = {
+  const std::vector<testing::WrongChange> wrong = {
       {{R"("batch": 3)", R"("batch": 0)"}, ""},
       {{R"("batch": 3)", R"("batch": 1001)"},
        R"(f:15:66: /mapping/1/processors/0/batch: found the number 1001, expected a whole number from 1 to 1000)"},
@@ -107,15 +107,7 @@ TEST_CASE("what is wrong about batches is told by place, what was found and what
       {{R"("output": 2})", R"("output": 2, "produces": 2})"},
        R"(f:15:37: /mapping/1/processors: found a batch of 3, though stage "b" consumes 1 and produces 2, expected batches only where each stage takes and makes one file per firing)"},
   };
-  for (const auto& [change, message] : wrong) {
-    CAPTURE(change.second);
-    const std::string found = testing::message_of_changed(kBatches, change.first, change.second);
-    if (message.empty()) {
-      CHECK(found != "accepted");
-    } else {
-      CHECK(found == message);
-    }
-  }
+  testing::check_messages(kBatches, wrong);
 }
 
 TEST_CASE("room and windows that hold no batch are refused with the least that do") {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tpn/reader.hpp"
@@ -54,6 +56,22 @@ inline std::string message_of_changed(std::string text, const std::string& from,
     return "accepted";
   } catch (const std::exception& error) {
     return error.what();
+  }
+}
+
+/// A change of a text, from what to what, and the message that it is to lead to; empty: any.
+using WrongChange = std::pair<std::pair<std::string, std::string>, std::string>;
+
+/// Each of these changes of a text is refused as it is to be.
+inline void check_messages(const std::string& text, const std::vector<WrongChange>& wrong) {
+  for (const auto& [change, message] : wrong) {
+    CAPTURE(change.second);
+    const std::string found = message_of_changed(text, change.first, change.second);
+    if (message.empty()) {
+      CHECK(found != "accepted");
+    } else {
+      CHECK(found == message);
+    }
   }
 }
 
