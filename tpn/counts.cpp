@@ -162,24 +162,45 @@ class Growing {
       core.core = group.count + 1;
       processors.insert(place, std::move(core));
     }
-    move_behind(added);
+    move_behind(group, added);
   }
 
-  // One stands at `added` now; it takes as long as the one before it.
-  void move_behind(std::size_t added) {
+  // What a new core of the group takes for the stage: what all of its cores take, else what its type says, else
+  // nothing.
+  std::optional<StageTime> time_of_new(const Stage& stage, const ProcessorGroup& group, std::size_t added) const {
+    std::vector<const StageTime*> own;
+    for (const StageTime& time : stage.times)
+      if (time.processor >= group.first && time.processor < group.first + group.count) own.push_back(&time);
+    const auto is_like_first = [&](const StageTime* time) {
+      return time->time == own.front()->time && time->fixed == own.front()->fixed &&
+             time->inherited == own.front()->inherited;
+    };
+    if (!own.empty() && own.size() == group.count && std::ranges::all_of(own, is_like_first)) {
+      StageTime time = *own.front();
+      time.processor = added;
+      return time;
+    }
+    for (const TypeTime& of_type : stage.type_times)
+      if (document_.platform.processors[group.first].type == of_type.type)
+        return StageTime{added, of_type.time, true, of_type.fixed};
+    return std::nullopt;
+  }
+
+  // One stands at `added` now.
+  void move_behind(const ProcessorGroup& group, std::size_t added) {
     const auto move = [added](std::size_t& processor) {
       if (processor >= added) ++processor;
     };
     for (Stage& stage : document_.application.stages) {
-      std::vector<StageTime> times;
-      for (StageTime& time : stage.times) {
-        move(time.processor);
-        times.push_back(time);
-        if (time.processor + 1 != added) continue;
-        times.push_back(time);
-        times.back().processor = added;
+      const std::optional<StageTime> of_new = time_of_new(stage, group, added);
+      // Behind the last of the group's own, that cores which are alike stay one entry.
+      std::size_t place = stage.times.size();
+      for (std::size_t k = 0; k < stage.times.size(); ++k) {
+        const std::size_t of = stage.times[k].processor;
+        if (of >= group.first && of < group.first + group.count) place = k + 1;
+        move(stage.times[k].processor);
       }
-      stage.times = std::move(times);
+      if (of_new) stage.times.insert(stage.times.begin() + static_cast<std::ptrdiff_t>(place), *of_new);
     }
     for (Link& link : document_.platform.links) {
       move(link.from);

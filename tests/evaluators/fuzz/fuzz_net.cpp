@@ -105,8 +105,12 @@ void for_each_number(tpn::Document& document, const NumberVisitor& visit) {
   for (tpn::Stage& stage : document.application.stages) {
     visit_if(stage.work, FuzzNumber::amount, visit);
     visit_if(stage.output, FuzzNumber::amount, visit);
-    for (tpn::StageTime& own : stage.times) visit(own.time, FuzzNumber::time);
-    for (tpn::TypeTime& own : stage.type_times) visit(own.time, FuzzNumber::time);
+    const auto visit_time = [&](auto& own) {
+      visit(own.time, FuzzNumber::time);
+      if (own.fixed.sign() != 0) visit(own.fixed, FuzzNumber::time);
+    };
+    std::ranges::for_each(stage.times, visit_time);
+    std::ranges::for_each(stage.type_times, visit_time);
   }
   tpn::Platform& platform = document.platform;
   for (tpn::ProcessorType& type : platform.types) {
@@ -124,6 +128,7 @@ void for_each_number(tpn::Document& document, const NumberVisitor& visit) {
   visit_timing(platform.defaults, visit);
   for (tpn::Link& link : platform.links) visit_timing(link.timing, visit);
   for (tpn::TypeLink& link : platform.type_links) visit_timing(link.timing, visit);
+  for (tpn::NetworkSegment& segment : platform.segments) visit_if(segment.bandwidth, FuzzNumber::rate, visit);
   for (auto* const end : {&platform.source, &platform.sink})
     if (*end) visit_end(**end, visit);
 }

@@ -25,6 +25,7 @@
 #include "tpn/models.hpp"
 #include "tpn/parameters.hpp"
 #include "tpn/reader.hpp"
+#include "tpn/turns.hpp"
 #include "tpn/writer.hpp"
 
 namespace takt::support {
@@ -337,10 +338,13 @@ class FuzzJudge {
     }
     relative.document = fuzz_.document;
     tpn::Mapping& mapping = *relative.document.mapping;
-    std::vector<std::size_t>& sequence =
-        std::ranges::min_element(mapping, {}, [](const tpn::Part& part) { return part.processors.size(); })->processors;
-    const std::vector<std::size_t> once = sequence;
-    sequence.insert(sequence.end(), once.begin(), once.end());
+    tpn::Part& part =
+        *std::ranges::min_element(mapping, {}, [](const tpn::Part& one) { return one.processors.size(); });
+    tpn::PartTurns turns = tpn::turns_of(part);
+    const tpn::PartTurns once = turns;
+    turns.processors.insert(turns.processors.end(), once.processors.begin(), once.processors.end());
+    turns.sizes.insert(turns.sizes.end(), once.sizes.begin(), once.sizes.end());
+    tpn::set_turns(part, turns);
     hold_equal("relatives", "a sequence said twice", period_by_sweep(relative), period_);
     if (fuzz_.document.platform.types.empty()) return;
     relative.document = without_types(fuzz_.document);

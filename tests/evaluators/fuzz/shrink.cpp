@@ -13,6 +13,7 @@
 #include "tpn/errors.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
+#include "tpn/turns.hpp"
 #include "tpn/validate.hpp"
 #include "tpn/writer.hpp"
 
@@ -39,7 +40,11 @@ bool is_valid(const tpn::Document& document) {
 
 // Whether it can be a file of its own, which gives back the same net.
 bool can_be_kept(const tpn::Document& document) {
-  return tpn::read_document(tpn::write_document(document), "shrunk") == document;
+  try {
+    return tpn::read_document(tpn::write_document(document), "shrunk") == document;
+  } catch (const tpn::InvalidInstance&) {
+    return false;  // a segment may name a host that a lone processor is not written with
+  }
 }
 
 // One stage for each part, and times of their own for the processors and links that are used, in place of all that they
@@ -124,6 +129,8 @@ class Shrinker {
       if (!is_flat_) flatten();
       drop_limits();
       drop_transfers();
+      drop_segments();
+      drop_batches();
       drop_platform_features();
       drop_parts();
       drop_stages();
@@ -250,6 +257,32 @@ class Shrinker {
       while (net_.document.transfers[i].ahead > 1 &&
              try_change([&](FuzzNet& net) { --net.document.transfers[i].ahead; })) {
       }
+    }
+  }
+
+  void drop_segments() {
+    try_each([&] { return net_.document.platform.segments.size(); },
+             [](FuzzNet& net, std::size_t s) { erase_at(net.document.platform.segments, s); });
+    for (std::size_t s = 0; s < net_.document.platform.segments.size(); ++s) {
+      for (std::size_t set = 0; set < 2; ++set) {
+        try_each([&] { return net_.document.platform.segments[s].between[set].size(); },
+                 [&](FuzzNet& net, std::size_t k) { erase_at(net.document.platform.segments[s].between[set], k); });
+      }
+      try_change([&](FuzzNet& net) { net.document.platform.segments[s].bandwidth.reset(); });
+      try_change([&](FuzzNet& net) { net.document.platform.segments[s].ports = tpn::kOnePort; });
+    }
+  }
+
+  // All data sets of a part by themselves, or each batch as one turn.
+  void drop_batches() {
+    for (std::size_t p = 0; p < net_.document.mapping->size(); ++p) {
+      try_change([&](FuzzNet& net) { (*net.document.mapping)[p].batches.clear(); });
+      try_change([&](FuzzNet& net) {
+        tpn::Part& part = (*net.document.mapping)[p];
+        tpn::PartTurns turns = tpn::turns_of(part);
+        std::ranges::fill(turns.sizes, 1);
+        tpn::set_turns(part, turns);
+      });
     }
   }
 

@@ -81,7 +81,7 @@ void require_rows(const Document& written, const Model& model, OneMoreTally& tal
   REQUIRE(analysis.is_whole());
   std::size_t next = 0;
   for (const std::vector<DocumentCount>& counts : asked) {
-    CAPTURE(counts.front().pointer, counts.size());
+    CAPTURE(counts.front().pointer, counts.size(), tpn::write_document(document));
     const auto wanted = period_with_larger_numbers(document, counts, model);
     const bool is_told = next < analysis.rows.size() && analysis.rows[next].counts == counts;
     REQUIRE(is_told == wanted.has_value());
