@@ -180,9 +180,9 @@ class Growing {
       time.processor = added;
       return time;
     }
+    const Processor& like = document_.platform.processors[group.first];
     for (const TypeTime& of_type : stage.type_times)
-      if (document_.platform.processors[group.first].type == of_type.type)
-        return StageTime{added, of_type.time, true, of_type.fixed};
+      if (like.type == of_type.type && !like.time) return StageTime{added, of_type.time, true, of_type.fixed};
     return std::nullopt;
   }
 
