@@ -105,11 +105,13 @@ class Bench:
 
     @staticmethod
     def is_played(document):
-        """A mapping whose processors have cards of their own: the peers know no hosts."""
-        if "mapping" not in document:
+        """A mapping whose processors have cards of their own: the peers know no hosts, segments or batches."""
+        if "mapping" not in document or "segments" in document["platform"]:
             return False
+        turns = [turn for part in document["mapping"] for turn in part["processors"]]
         machines = document["platform"]["processors"] + document["platform"].get("types", [])
-        return not any(key in one for one in machines for key in ("cores", "host", "ports"))
+        return all(isinstance(turn, str) for turn in turns) and not any(
+            key in one for one in machines for key in ("cores", "host", "ports"))
 
     def simulated(self, path, model, data_sets):
         """The ends of all operations, by data set, then column."""
