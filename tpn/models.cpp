@@ -90,47 +90,34 @@ void DependenceList::add_flow() {
   for (const ColumnIndex c : pipeline_.all_columns()) {
     const Column& column = pipeline_.columns[c];
     if (column.kind != ColumnKind::transfer) continue;
-    if (pipeline_.parts[column.part].to_batch_end.empty()) {
-      add_file(pipeline_.parts[column.part].computation, c);
+    const NetPart& sender = pipeline_.parts[column.part];
+    const NetPart& receiver = pipeline_.parts[column.receiver];
+    if (sender.to_batch_end.empty()) {
+      add_file(sender.computation, c);
     } else {
-      add_files_of_batches(c);
+      add_files_of_batches(sender, c, false);
     }
-    add_file(c, pipeline_.parts[column.receiver].computation);
-    if (!pipeline_.parts[column.receiver].to_batch_end.empty()) add_files_for_batches(c);
+    add_file(c, receiver.computation);
+    add_files_of_batches(receiver, c, true);
   }
 }
 
-// A batch is computed once all of its files are there.
-void DependenceList::add_files_for_batches(ColumnIndex transfer) {
-  const NetPart& receiver = pipeline_.parts[pipeline_.columns[transfer].receiver];
-  const std::uint64_t length = receiver.to_batch_end.size();
-  const std::uint64_t shift = pipeline_.columns[transfer].shift;
+// A batch is computed once all of its files are there, and each file that it makes is there once all are computed.
+void DependenceList::add_files_of_batches(const NetPart& part, ColumnIndex transfer, bool are_received) {
+  const ColumnIndex from = are_received ? transfer : part.computation;
+  const ColumnIndex to = are_received ? part.computation : transfer;
+  const std::uint64_t length = part.to_batch_end.size();
+  const std::uint64_t shift = pipeline_.columns[from].shift;
   for (std::uint64_t j = 0; j < length; ++j) {
-    const std::uint64_t end = receiver.computed_with(j);
-    if (end == j) continue;
-    add({.from = transfer,
-         .to = receiver.computation,
-         .height = end + pipeline_.columns[receiver.computation].shift - j - shift,
+    const std::uint64_t computed = part.computed_with(j);
+    if (are_received && computed == j) continue;  // as without batches
+    const std::uint64_t first = are_received ? j : computed;
+    const std::uint64_t later = are_received ? computed : j;
+    add({.from = from,
+         .to = to,
+         .height = later + pipeline_.columns[to].shift - first - shift,
          .modulus = length,
-         .residue = (j + shift) % length,
-         .kind = ConstraintKind::flow,
-         .segment = 0,
-         .part = {}});
-  }
-}
-
-// Each is there once its whole batch is computed.
-void DependenceList::add_files_of_batches(ColumnIndex transfer) {
-  const NetPart& sender = pipeline_.parts[pipeline_.columns[transfer].part];
-  const std::uint64_t length = sender.to_batch_end.size();
-  const std::uint64_t shift = pipeline_.columns[sender.computation].shift;
-  for (std::uint64_t j = 0; j < length; ++j) {
-    const std::uint64_t end = sender.computed_with(j);
-    add({.from = sender.computation,
-         .to = transfer,
-         .height = j + pipeline_.columns[transfer].shift - end - shift,
-         .modulus = length,
-         .residue = (end + shift) % length,
+         .residue = (first + shift) % length,
          .kind = ConstraintKind::flow,
          .segment = 0,
          .part = {}});

@@ -58,8 +58,7 @@ class DependenceList {
   void add_ports_beside(const Model& model);
   // After `steps` further steps.
   bool is_out_of_time(std::size_t steps);
-  void add_files_of_batches(ColumnIndex transfer);
-  void add_files_for_batches(ColumnIndex transfer);
+  void add_files_of_batches(const NetPart& part, ColumnIndex transfer, bool are_received);
   void add_room(const ServiceIndex& services, const Buffer& buffer);
 
   const Pipeline& pipeline_;

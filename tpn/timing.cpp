@@ -75,6 +75,12 @@ std::pair<std::size_t, std::size_t> pair_of(const NamedLink& link) { return {lin
 
 const Rational* pointer_to(const std::optional<Rational>& number) { return number ? &*number : nullptr; }
 
+// As it is, at no cost, for one data set.
+Rational times(Rational number, std::uint64_t data_sets) {
+  if (data_sets != 1) number *= Rational(data_sets);
+  return number;
+}
+
 // Either may be null.
 const Rational* lesser(const Rational* a, const Rational* b) {
   if (a == nullptr || b == nullptr) return a == nullptr ? b : a;
@@ -327,11 +333,16 @@ std::span<const StageTime* const> Timing::own_times(std::size_t stage) const {
 std::optional<Rational> Timing::stage_time(std::size_t stage, std::size_t processor, std::uint64_t data_sets) const {
   const auto own = own_times(stage);
   const auto found = std::ranges::lower_bound(own, processor, {}, &StageTime::processor);
-  if (found != own.end() && (*found)->processor == processor) return (*found)->of_batch(data_sets) * gains_[stage];
+  if (found != own.end() && (*found)->processor == processor) {
+    // Platforms have millions of these, nearly all of one data set and with nothing fixed.
+    const StageTime& time = **found;
+    const bool is_plain = data_sets == 1 && time.fixed.sign() == 0;
+    return (is_plain ? time.time : time.of_batch(data_sets)) * gains_[stage];
+  }
   const std::optional<Rational>& work = document_.application.stages[stage].work;
   const std::optional<Rational>& speed = document_.platform.processors[processor].speed;
   if (!work || !speed) return std::nullopt;
-  return *work * gains_[stage] * Rational(data_sets) / *speed;
+  return times(*work * gains_[stage], data_sets) / *speed;
 }
 
 void Timing::fail_for(std::size_t stage, const Processor& on, std::size_t processor) const {
@@ -355,7 +366,7 @@ void Timing::fail_for(std::size_t stage, const Processor& on, std::size_t proces
 Rational Timing::computation(std::size_t first_stage, std::size_t last_stage, std::size_t processor,
                              std::uint64_t data_sets) const {
   const Processor& on = document_.platform.processors[processor];
-  if (on.time) return *on.time * Rational(data_sets);
+  if (on.time) return times(*on.time, data_sets);
   if (has_own_times(processor)) {
     Rational sum;
     for (std::size_t stage = first_stage; stage <= last_stage; ++stage) {
@@ -371,7 +382,7 @@ Rational Timing::computation(std::size_t first_stage, std::size_t last_stage, st
     if (!here.work || !on.speed) fail_for(stage, on, processor);
     work += *here.work * gains_[stage];
   }
-  return work * Rational(data_sets) / *on.speed;
+  return times(work, data_sets) / *on.speed;
 }
 
 const LinkTiming* Timing::own_timing(std::size_t from, std::size_t to) const {

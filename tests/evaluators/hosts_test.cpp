@@ -183,32 +183,30 @@ void judge_all_models(const tpn::Document& document, JudgedNets& judged) {
   }
 }
 
-TEST_CASE("transfers that are ahead: every operation starts when a simulation of the document says") {
+// All models of as many documents as the variable of the environment says, 150 by default.
+JudgedNets judge_documents(tpn::Document (*draw)(std::uint64_t seed), const char* variable) {
   JudgedNets judged;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_AHEAD", 150); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::seeds_or(variable, 150); ++seed) {
     CAPTURE(seed);
-    judge_all_models(support::ahead_document(seed), judged);
+    judge_all_models(draw(seed), judged);
   }
+  return judged;
+}
+
+TEST_CASE("transfers that are ahead: every operation starts when a simulation of the document says") {
+  const JudgedNets judged = judge_documents(support::ahead_document, "TAKT_AHEAD");
   CHECK(judged.shifted > 250);
   CHECK(judged.refused > 10);
 }
 
 TEST_CASE("segments: every operation starts when a simulation of the document says") {
-  JudgedNets judged;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_SEGMENTS", 150); ++seed) {
-    CAPTURE(seed);
-    judge_all_models(support::segment_document(seed), judged);
-  }
+  const JudgedNets judged = judge_documents(support::segment_document, "TAKT_SEGMENTS");
   CHECK(judged.with_segments > 250);
   CHECK(judged.bound_by_segments > 5);
 }
 
 TEST_CASE("batches: every operation starts when a simulation of the document says") {
-  JudgedNets judged;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_BATCHES", 150); ++seed) {
-    CAPTURE(seed);
-    judge_all_models(support::batch_document(seed), judged);
-  }
+  const JudgedNets judged = judge_documents(support::batch_document, "TAKT_BATCHES");
   CHECK(judged.with_batches > 250);
   CHECK(judged.refused > 10);
 }

@@ -13,26 +13,28 @@ namespace {
 
 using tpn::PartRole;
 
+std::string files_at_once(tpn::PortCount ports) {
+  return ports == tpn::kOnePort ? "one file at a time" : fmt::format("{} files at once", ports);
+}
+
 // Several have names of their own.
 std::string end_sentence(PartRole role, const std::string& own_name, bool is_one_of_several, tpn::PortCount ports) {
   const bool sends = role == PartRole::source;
   const char* const name = sends ? "source" : "sink";
   const char* const does = sends ? "sends" : "takes";
-  const std::string at_once = ports == tpn::kOnePort ? "one file at a time" : fmt::format("{} files at once", ports);
   return fmt::format(
       "{} is busy all the time: it {} {}. If it {} more, write \"ports\": {} or \"ports\": \"unlimited\" in its "
       "{}.",
-      is_one_of_several ? printable(own_name) : fmt::format("The {}", name), does, at_once, does, ports + 1,
-      is_one_of_several ? fmt::format("entry of \"{}s\"", name) : fmt::format("\"{}\"", name));
+      is_one_of_several ? printable(own_name) : fmt::format("The {}", name), does, files_at_once(ports), does,
+      ports + 1, is_one_of_several ? fmt::format("entry of \"{}s\"", name) : fmt::format("\"{}\"", name));
 }
 
-// In the words of the document, whose name of it has no direction.
+// Of one direction of a segment, or of both; the document has one entry for the two.
 std::string segment_sentence(const std::string& name, tpn::PortCount ports) {
-  const std::string at_once = ports == tpn::kOnePort ? "one file at a time" : fmt::format("{} files at once", ports);
   return fmt::format(
       "The segment {} is busy all the time: it carries {}. If it carries more, write \"ports\": {} in its entry of "
       "\"segments\".",
-      printable(name), at_once, ports + 1);
+      printable(name), files_at_once(ports), ports + 1);
 }
 
 }  // namespace
