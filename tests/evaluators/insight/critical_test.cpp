@@ -84,15 +84,15 @@ TEST_CASE(
     "what lies on no circuit may take as long as it likes: transfers of no port, and data sets that fill batches") {
   std::size_t operations = 0;
   std::size_t endless = 0;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 40); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 80); ++seed) {
     for (const tpn::Document& document : {support::host_document(seed), support::batch_document(seed)}) {
       const FoldedNet net = support::net_of(document, tpn::Model::kOverlap);
       if (net.pipeline.rows > 8 || support::period_of(net).sign() == 0) continue;
       INFO("seed " << seed);
       operations += require_floats(net);
       const auto paced = std::get<PacedSchedule>(evaluators::paced_schedule(net, support::period_of(net)));
-      for (const auto& most : std::get<evaluators::OperationFloats>(evaluators::operation_floats(net, paced)))
-        endless += most ? 0 : 1;
+      const auto floats = std::get<evaluators::OperationFloats>(evaluators::operation_floats(net, paced));
+      for (const auto& most : floats) endless += most ? 0 : 1;
     }
   }
   CHECK(operations > 500);
