@@ -340,11 +340,11 @@ void DependenceList::add_window(std::uint64_t window) {
   const bool has_batches =
       std::ranges::any_of(pipeline_.parts, [](const NetPart& part) { return !part.to_batch_end.empty(); });
   if (window <= shift && has_batches) {
-    throw InvalidInstance("/mapping",
-                          fmt::format("a window of {} data set{}, with batches by which the last data sets under way "
-                                      "are {} apart",
-                                      window, window == 1 ? "" : "s", shift + 1),
-                          fmt::format("a window of {} or more", shift + 1));
+    throw InvalidInstance(
+        "/mapping",
+        fmt::format("a window of {} data set{}, though {} have to be under way before a batch is delivered", window,
+                    window == 1 ? "" : "s", shift + 1),
+        fmt::format("a window of {} or more", shift + 1));
   }
   if (window <= shift) {
     throw InvalidInstance("/transfers",

@@ -8,6 +8,7 @@
 
 #include "tests/tpn/files.hpp"
 #include "tpn/capabilities.hpp"
+#include "tpn/capacity.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/folded_net.hpp"
 #include "tpn/models.hpp"
@@ -124,6 +125,20 @@ TEST_CASE("room and windows that hold no batch are refused with the least that d
         "/mapping/1/processors: found a batch of 3, with room for 2 files before it on \"Q.1\", expected room for 3 "
         "files, or a smaller batch");
   CHECK(message(bounded_model(3)) == "accepted");
+  const auto with_window = [&](std::uint64_t window) -> std::string {
+    try {
+      auto net = std::get<FoldedNet>(fold(document, Model::kOverlap));
+      std::get<FoldedNet>(with_capacity(std::move(net), {.buffers = {}, .window = window}));
+      return "accepted";
+    } catch (const InvalidInstance& error) {
+      return error.what();
+    }
+  };
+  CHECK(
+      with_window(2) ==
+      "/mapping: found a window of 2 data sets, though 3 have to be under way before a batch is delivered, expected a "
+      "window of 3 or more");
+  CHECK(with_window(3) == "accepted");
   CHECK(why_refused({.shared_resources = true, .ahead = true}, document) ==
         "it takes only mappings without \"batch\": found a batch of 3 on \"Q.1\"");
 }
