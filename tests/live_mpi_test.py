@@ -72,6 +72,16 @@ def generated(name, *words):
     return path
 
 
+def cameras():
+    """Four sources and machines of several cores, from tables to a mapping."""
+    problem, mapping = HOME / "cameras.json", HOME / "mapped-cameras.json"
+    tables = [word for table in ("times", "links", "sizes")
+              for word in (f"--{table}", SOURCES / f"examples/cameras-{table}.csv")]
+    takt("import", *tables, "--sources", "cam1,cam2,cam3,cam4", "-o", problem)
+    takt("map", problem, "-o", mapping)
+    return mapping
+
+
 def period_of(instance, model):
     return fractions.Fraction(json.loads(takt("evaluate", instance, "--model", model, "--json"))["period"])
 
@@ -92,12 +102,14 @@ def keeps_to_the_net():
              for seed, processors in ((1, 5), (2, 9))]
     trace = HOME / "trace.csv"
     cases = 0
-    for instance in [*examples, SEVERAL_PARTS, SHARED_PORTS, *drawn]:
+    for instance in [*examples, SEVERAL_PARTS, SHARED_PORTS, cameras(), *drawn]:
         for model in ("overlap", "strict"):
             answer, _ = run(instance, "--model", model, "--data-sets", 60, "--window", 60, "--anchor", "logical",
                             "--unit", whole_unit(instance, model, 0.002), "--trace-file", trace)
             if answer["delivered"] != 60 or answer["wrong"]:
                 fail(f"{instance}, {model}: {answer}")
+            if max(fractions.Fraction(each["predicted_utilization"]) for each in answer["resources"]) > 1:
+                fail(f"{instance}, {model}: busier than all the time: {answer['resources']}")
             if abs(answer["measured_period_decimal"] / answer["predicted_period_decimal"] - 1) > 0.001:
                 fail(f"{instance}, {model}: {answer['measured_period_decimal']} for {answer['predicted_period_decimal']}")
             played = takt("simulate", instance, "--model", model, "--data-sets", 60)

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "tpn/document.hpp"
@@ -19,6 +20,42 @@ inline std::string end_pointer(const Endpoint& end, const char* key, std::size_t
 
 /// How many sources, or sinks, take turns; 0 where there is no such end.
 inline std::size_t count_of(const std::optional<Endpoint>& end) { return end ? end->in_turn().size() : 0; }
+
+/// The numbers of sources and sinks behind those of the processors, as in Pipeline::processors: the sources in turn,
+/// then the sinks.
+class EndNumbers {
+ public:
+  explicit EndNumbers(const Platform& platform)
+      : first_source_(platform.processors.size()),
+        first_sink_(first_source_ + count_of(platform.source)),
+        end_(first_sink_ + count_of(platform.sink)) {}
+
+  bool is_processor(std::size_t number) const { return number < first_source_; }
+  bool is_source(std::size_t number) const { return !is_processor(number) && number < first_sink_; }
+  bool is_sink(std::size_t number) const { return number >= first_sink_ && number < end_; }
+  /// Of the sources, or sinks, which one in turn it is.
+  std::size_t which(std::size_t number) const { return number - (is_sink(number) ? first_sink_ : first_source_); }
+  std::size_t source(std::size_t which) const { return first_source_ + which; }
+  std::size_t sink(std::size_t which) const { return first_sink_ + which; }
+  /// One past the last.
+  std::size_t end() const { return end_; }
+
+ private:
+  std::size_t first_source_;
+  std::size_t first_sink_;
+  std::size_t end_;
+};
+
+/// Those that take turns: the end itself, or the named ones.
+inline std::span<Endpoint> in_turn(Endpoint& end) {
+  return end.named.empty() ? std::span<Endpoint>(&end, 1) : std::span<Endpoint>(end.named);
+}
+
+/// The source or sink of that number.
+inline const Endpoint& end_at(const Platform& platform, std::size_t number) {
+  const EndNumbers ends(platform);
+  return (ends.is_source(number) ? *platform.source : *platform.sink).in_turn()[ends.which(number)];
+}
 
 /// Whether sources, or sinks, have names.
 inline bool has_named_ends(const Platform& platform) {

@@ -182,7 +182,7 @@ void Coordinator::pass_on(const OrderMessage& order) {
 
 // Processors where data sets begin, and that have turns of other parts, too.
 void Coordinator::find_versatile() {
-  if (terms_.source) return;
+  if (!terms_.sources.empty()) return;
   const tpn::Mapping& mapping = mappings_.front().mapping;
   for (const std::size_t processor : mapping.front().processors) {
     const bool has_other_turns = std::any_of(mapping.begin() + 1, mapping.end(), [&](const tpn::Part& part) {
@@ -206,10 +206,14 @@ void Coordinator::tell_grant(const OrderMessage& order) {
   }
 }
 
+// Where data sets begin, in turn.
+const std::vector<std::size_t>& Coordinator::beginners() const {
+  return terms_.sources.empty() ? mappings_.back().mapping.front().processors : terms_.sources;
+}
+
 // Where data sets begin that are let in up to a horizon.
 std::set<std::size_t> Coordinator::beginners_of(std::uint64_t horizon) const {
-  if (terms_.source) return {*terms_.source};
-  const std::vector<std::size_t>& first = mappings_.back().mapping.front().processors;
+  const std::vector<std::size_t>& first = beginners();
   std::set<std::size_t> all;
   for (std::uint64_t j = granted_; j < std::min(horizon, granted_ + first.size()); ++j) {
     all.insert(first[j % first.size()]);
@@ -265,7 +269,7 @@ void Coordinator::take_turns(std::uint64_t count) {
 
 // As far as there are inputs, which go to where they are wanted.
 std::uint64_t Coordinator::fed(std::uint64_t horizon) {
-  const std::vector<std::size_t>& first = mappings_.back().mapping.front().processors;
+  const std::vector<std::size_t>& first = beginners();
   for (std::uint64_t j = horizon_; j < horizon; ++j) {
     auto input = feed_->next();
     if (!input) {
@@ -276,8 +280,8 @@ std::uint64_t Coordinator::fed(std::uint64_t horizon) {
       beginnings_[j].input = std::move(*input);
       continue;
     }
-    const std::size_t processor = terms_.source ? *terms_.source : first[j % first.size()];
-    transport_.send(processor, kOrderTag, encode(OrderMessage{Order::input, j, 0, std::move(*input)}), Delivery::quiet);
+    const OrderMessage order{Order::input, j, 0, std::move(*input)};
+    transport_.send(first[j % first.size()], kOrderTag, encode(order), Delivery::quiet);
   }
   return horizon;
 }

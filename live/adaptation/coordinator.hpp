@@ -109,6 +109,7 @@ class Coordinator {
  private:
   void begin();
   void find_versatile();
+  const std::vector<std::size_t>& beginners() const;
   std::set<std::size_t> beginners_of(std::uint64_t horizon) const;
   bool is_stream() const { return feed_ != nullptr && feed_->comes_by_and_by(); }
   void tell_all(const OrderMessage& order);

@@ -8,6 +8,7 @@
 #include "evaluators/evaluate.hpp"
 #include "maxplus/contract.hpp"
 #include "tpn/capacity.hpp"
+#include "tpn/ends.hpp"
 #include "tpn/errors.hpp"
 
 namespace takt::live {
@@ -64,9 +65,7 @@ heuristics::Result ask(const tpn::Document& problem, const tpn::Mapping* present
 
 }  // namespace
 
-std::size_t ranks_of(const tpn::Platform& platform) {
-  return platform.processors.size() + (platform.source ? 1 : 0) + (platform.sink ? 1 : 0);
-}
+std::size_t ranks_of(const tpn::Platform& platform) { return tpn::EndNumbers(platform).end(); }
 
 std::optional<Route> route_for(const tpn::ProblemView& problem, const tpn::Mapping& mapping,
                                const Rational& ticks_per_unit) {
@@ -125,7 +124,8 @@ tpn::Document without_processors(const tpn::Document& problem, const std::set<st
   std::erase_if(platform.links, [&](const tpn::Link& link) { return !places[link.to]; });
   for (tpn::Link& link : platform.links) link.to = *places[link.to];
   for (auto* end : {&platform.source, &platform.sink})
-    if (*end) renumber((*end)->links, &tpn::EndpointLink::processor, places);
+    if (*end)
+      for (tpn::Endpoint& one : tpn::in_turn(**end)) renumber(one.links, &tpn::EndpointLink::processor, places);
   for (tpn::Stage& stage : document.application.stages) renumber(stage.times, &tpn::StageTime::processor, places);
   return document;
 }

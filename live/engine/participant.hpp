@@ -24,7 +24,7 @@ struct RunTerms {
   Rational ticks_per_unit;
   std::vector<std::size_t> processors;  // that take part: all that any mapping of the run may name
   std::size_t coordinator = 0;          // its address: the number of processors, source and sink included
-  std::optional<std::size_t> source;    // the address of the source, where data sets begin there
+  std::vector<std::size_t> sources;     // their addresses, in turn, where data sets begin there
   bool keeps_records = true;            // of each operation
   bool tells_times = false;             // news of each computation, for a coordinator that adapts
   bool lends_inputs = false;            // likewise, for shadows

@@ -13,10 +13,9 @@ constexpr std::int64_t kMostTicks = std::int64_t{1} << 53;
 
 Rational exact_ticks(const tpn::Pipeline& pipeline) { return Rational(pipeline.scale); }
 
-std::optional<std::size_t> source_of(const tpn::Pipeline& pipeline) {
+std::vector<std::size_t> sources_of(const tpn::Pipeline& pipeline) {
   const tpn::NetPart& first = pipeline.parts.front();
-  if (first.role != tpn::PartRole::source) return std::nullopt;
-  return first.sequence.front();
+  return first.role == tpn::PartRole::source ? first.sequence : std::vector<std::size_t>{};
 }
 
 std::optional<Route> Route::make(const tpn::Pipeline& pipeline, const Rational& ticks_per_unit) {

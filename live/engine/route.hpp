@@ -23,9 +23,9 @@ using maxplus::Rational;
 using Ticks = std::int64_t;
 
 /// What live runs and rehearsals take.
-inline constexpr tpn::Capabilities kRunsTake{.shared_resources = true};
-/// Those in which turns change: that adapt, or give data sets to whoever is free. Turns at shared ports follow from the
-/// mapping that a run begins with.
+inline constexpr tpn::Capabilities kRunsTake{.shared_resources = true, .several_ends = true};
+/// Those in which turns change: that adapt, or give data sets to whoever is free. Turns at shared ports, and those of
+/// several sources, follow from the mapping that a run begins with.
 inline constexpr tpn::Capabilities kChangingRunsTake{};
 
 /// The operations of a pipeline as a run carries them out: processors and durations in ticks.
@@ -77,7 +77,7 @@ class Route {
 /// The ticks of a time unit for which every duration is a whole number of ticks.
 Rational exact_ticks(const tpn::Pipeline& pipeline);
 
-/// The index of the source, where data sets begin there.
-std::optional<std::size_t> source_of(const tpn::Pipeline& pipeline);
+/// The sources, in the turns in which data sets begin there; none where these begin at the first part of the mapping.
+std::vector<std::size_t> sources_of(const tpn::Pipeline& pipeline);
 
 }  // namespace takt::live

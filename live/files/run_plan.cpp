@@ -10,6 +10,7 @@
 
 #include "heuristics/registry.hpp"
 #include "live/files/checksum.hpp"
+#include "tpn/ends.hpp"
 #include "tpn/json.hpp"
 #include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
@@ -392,7 +393,7 @@ RunPlan read_run_plan(std::string_view text, const std::string& file) {
                        std::nullopt};
   plan.unit_seconds = reader.number("unit_seconds");
   // Source and sink come behind the platform's processors.
-  plan.processors = reader.indices("processors", plan.instance.platform.processors.size() + 2);
+  plan.processors = reader.indices("processors", tpn::EndNumbers(plan.instance.platform).end());
   plan.kernel = reader.choice<KernelKind>("kernel", kKernels);
   plan.bytes = reader.count("bytes");
   plan.programs = reader.pairs("programs");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "maxplus/contract.hpp"
+#include "tpn/ends.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/timing.hpp"
 
@@ -31,7 +32,12 @@ Rational rounded_share(const Rational& share) {
 class MeasuredTimes {
  public:
   MeasuredTimes(const Document& document, const FoldedNet& net, const RunMeasurement& run, MeasuredValue value)
-      : nominal_(document), timing_(document), hosts_(document.platform), net_(net), result_(document) {
+      : nominal_(document),
+        timing_(document),
+        hosts_(document.platform),
+        ends_(document.platform),
+        net_(net),
+        result_(document) {
     for (const OperationClass& seen : run.classes) {
       const Rational& time = value == MeasuredValue::mean ? seen.mean : seen.median;
       times_[{seen.column, seen.sender, seen.receiver}] = std::max(time, Rational());
@@ -114,14 +120,11 @@ class MeasuredTimes {
   }
 
   void add_transfer(const ClassKey& key, const Rational& time) {
-    const tpn::Column& column = net_.pipeline.columns[key.column];
-    const bool is_first = net_.pipeline.parts[column.part].role == PartRole::source;
-    const bool is_last = net_.pipeline.parts[column.receiver].role == PartRole::sink;
     // A link is the hosts'.
-    const std::size_t sender = is_first ? key.sender : hosts_.first_of(key.sender);
-    const std::size_t receiver = is_last ? key.receiver : hosts_.first_of(key.receiver);
+    const std::size_t sender = ends_.is_processor(key.sender) ? hosts_.first_of(key.sender) : key.sender;
+    const std::size_t receiver = ends_.is_processor(key.receiver) ? hosts_.first_of(key.receiver) : key.receiver;
     if (sender == receiver) return;  // a memory bandwidth says more than one time
-    TimeSum& sum = is_first ? from_source_[receiver] : is_last ? to_sink_[sender] : links_[{sender, receiver}];
+    TimeSum& sum = links_[{sender, receiver}];
     sum.sum += time;
     ++sum.count;
   }
@@ -134,37 +137,35 @@ class MeasuredTimes {
     }
     for (const auto& [pair, time] : links_) {
       const tpn::LinkTiming timing{.bandwidth = {}, .latency = {}, .time = time.mean()};
-      if (const auto same = directed.find(pair); same != directed.end()) {
+      if (!ends_.is_processor(pair.first)) {
+        set_end(tpn::in_turn(*result_.platform.source)[ends_.which(pair.first)], pair.second, timing);
+      } else if (!ends_.is_processor(pair.second)) {
+        set_end(tpn::in_turn(*result_.platform.sink)[ends_.which(pair.second)], pair.first, timing);
+      } else if (const auto same = directed.find(pair); same != directed.end()) {
         links[same->second].timing = timing;
       } else {
         links.push_back({pair.first, pair.second, timing, true});
       }
     }
-    if (result_.platform.source) set_ends(*result_.platform.source, from_source_);
-    if (result_.platform.sink) set_ends(*result_.platform.sink, to_sink_);
   }
 
-  static void set_ends(tpn::Endpoint& end, const std::map<std::size_t, TimeSum>& times) {
-    for (const auto& [processor, time] : times) {
-      const auto same = std::ranges::find(end.links, processor, &tpn::EndpointLink::processor);
-      const tpn::LinkTiming timing{.bandwidth = {}, .latency = {}, .time = time.mean()};
-      if (same != end.links.end()) {
-        same->timing = timing;
-      } else {
-        end.links.push_back({processor, timing});
-      }
+  static void set_end(tpn::Endpoint& end, std::size_t processor, const tpn::LinkTiming& timing) {
+    const auto same = std::ranges::find(end.links, processor, &tpn::EndpointLink::processor);
+    if (same != end.links.end()) {
+      same->timing = timing;
+    } else {
+      end.links.push_back({processor, timing});
     }
   }
 
   const Document& nominal_;
   tpn::Timing timing_;
   tpn::HostIndex hosts_;
+  tpn::EndNumbers ends_;
   const FoldedNet& net_;
   Document result_;
   std::map<ClassKey, Rational> times_;
   std::map<ProcessorPair, TimeSum> links_;
-  std::map<std::size_t, TimeSum> from_source_;
-  std::map<std::size_t, TimeSum> to_sink_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "maxplus/contract.hpp"
+#include "tpn/ends.hpp"
 
 namespace takt::live {
 
@@ -51,8 +52,11 @@ std::vector<ProbedPair> probed_pairs(const tpn::Platform& platform) {
   for (std::size_t p = 0; p < count; ++p) {
     for (std::size_t q = p + 1; q < count; ++q) pairs.push_back({p, q});
   }
-  for (std::size_t p = 0; platform.source && p < count; ++p) pairs.push_back({count, p});
-  for (std::size_t p = 0; platform.sink && p < count; ++p) pairs.push_back({p, count + 1});
+  const tpn::EndNumbers ends(platform);
+  for (std::size_t end = count; end < ends.end(); ++end) {
+    for (std::size_t p = 0; p < count; ++p)
+      pairs.push_back(ends.is_source(end) ? ProbedPair{end, p} : ProbedPair{p, end});
+  }
   return pairs;
 }
 

@@ -30,7 +30,7 @@ struct ProbeTerms {
 inline constexpr std::uint64_t kMostRepeats = 1000;
 inline constexpr std::uint64_t kMostMessage = std::uint64_t{1} << 30;
 
-/// Indices of processors; behind the platform's own come the source, then the sink.
+/// Indices of processors; behind the platform's own come sources and sinks (tpn::EndNumbers).
 struct ProbedPair {
   std::size_t from = 0;
   std::size_t to = 0;
@@ -38,8 +38,8 @@ struct ProbedPair {
   friend bool operator==(const ProbedPair&, const ProbedPair&) = default;
 };
 
-/// The pairs of a probe, sender and receiver: all pairs of processors, each once, and processors with a source and a
-/// sink that the platform has.
+/// The pairs of a probe, sender and receiver: all pairs of processors, each once, and processors with the sources and
+/// sinks that the platform has.
 std::vector<ProbedPair> probed_pairs(const tpn::Platform& platform);
 
 /// Times in nanoseconds.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "maxplus/contract.hpp"
+#include "tpn/ends.hpp"
 #include "tpn/timing.hpp"
 
 namespace takt::live {
@@ -14,6 +15,9 @@ namespace {
 
 // Sizes are whole numbers of bytes, as a rule; per firing they need not be.
 constexpr int kSizeDigits = 15;
+
+// The kind of links between processors; a processor's number is none of a source or sink.
+constexpr std::size_t kInner = 0;
 
 Rational seconds_of(std::int64_t nanoseconds, std::int64_t parts = 1) {
   return Rational::fraction(std::max<std::int64_t>(nanoseconds, 1), parts * 1'000'000'000);
@@ -62,8 +66,14 @@ class DocumentOfProbe {
     platform.type_links.clear();
     platform.defaults = {};
     platform.links.clear();
-    if (platform.source) *platform.source = {};
-    if (platform.sink) *platform.sink = {};
+    for (auto* ends : {&platform.source, &platform.sink}) {
+      if (!*ends) continue;
+      for (tpn::Endpoint& end : tpn::in_turn(**ends)) {
+        end.timing = {};
+        end.links.clear();
+      }
+    }
+    for (tpn::NetworkSegment& segment : platform.segments) segment.bandwidth.reset();
     std::erase_if(document.remarks, [](const auto& remark) {
       return remark.first.find("/links/") != std::string::npos || remark.first.starts_with("/platform/types/") ||
              remark.first == "/heuristic";
@@ -141,10 +151,22 @@ class DocumentOfProbe {
     made_.has_alike_links ? set_alike_links() : set_each_link();
   }
 
-  enum class LinkKind { inner, source, sink };
-  LinkKind kind_of(const ProbedPair& pair) const {
-    const std::size_t count = made_.document.platform.processors.size();
-    return pair.from == count ? LinkKind::source : pair.to == count + 1 ? LinkKind::sink : LinkKind::inner;
+  // Links between processors are of one kind, those with a source or sink of another each: its number, 0 for none.
+  std::size_t kind_of(const ProbedPair& pair) const {
+    const tpn::EndNumbers ends(made_.document.platform);
+    const std::size_t last = std::max(pair.from, pair.to);
+    return ends.is_processor(last) ? kInner : last;
+  }
+  std::vector<std::size_t> kinds() const {
+    std::vector<std::size_t> all{kInner};
+    const tpn::Platform& platform = made_.document.platform;
+    for (std::size_t end = platform.processors.size(); end < tpn::EndNumbers(platform).end(); ++end) all.push_back(end);
+    return all;
+  }
+  tpn::Endpoint& end_of(std::size_t kind) {
+    tpn::Platform& platform = made_.document.platform;
+    const tpn::EndNumbers ends(platform);
+    return tpn::in_turn(ends.is_source(kind) ? *platform.source : *platform.sink)[ends.which(kind)];
   }
 
   // Kinds of several links by size. Nothing where there are none, or too few round trips tell how they spread.
@@ -152,7 +174,7 @@ class DocumentOfProbe {
     if (result_.round_trip_spreads.size() != made_.links.size() || terms_.exchanges < kFewestRepeats)
       return std::nullopt;
     std::vector<MeasuredRow> rows;
-    for (const LinkKind kind : {LinkKind::inner, LinkKind::source, LinkKind::sink}) {
+    for (const std::size_t kind : kinds()) {
       for (std::size_t s = 0; s < terms_.sizes.size(); ++s) {
         MeasuredRow row;
         for (std::size_t i = 0; i < made_.links.size(); ++i) {
@@ -177,24 +199,18 @@ class DocumentOfProbe {
   void set_each_link() {
     tpn::Platform& platform = made_.document.platform;
     for (const auto& [pair, samples, fit] : made_.links) {
-      switch (kind_of(pair)) {
-        case LinkKind::inner:
-          platform.links.push_back({pair.from, pair.to, timing_of(fit)});
-          break;
-        case LinkKind::source:
-          platform.source->links.push_back({pair.to, timing_of(fit)});
-          break;
-        case LinkKind::sink:
-          platform.sink->links.push_back({pair.from, timing_of(fit)});
-          break;
+      const std::size_t kind = kind_of(pair);
+      if (kind == kInner) {
+        platform.links.push_back({pair.from, pair.to, timing_of(fit)});
+      } else {
+        end_of(kind).links.push_back({std::min(pair.from, pair.to), timing_of(fit)});
       }
     }
   }
 
   // What the document says of all links of a kind is fitted to the medians over them.
   void set_alike_links() {
-    tpn::Platform& platform = made_.document.platform;
-    for (const LinkKind kind : {LinkKind::inner, LinkKind::source, LinkKind::sink}) {
+    for (const std::size_t kind : kinds()) {
       std::vector<std::vector<std::int64_t>> by_size(terms_.sizes.size());
       for (std::size_t i = 0; i < made_.links.size(); ++i) {
         if (kind_of(made_.links[i].pair) != kind) continue;
@@ -205,9 +221,7 @@ class DocumentOfProbe {
       for (MeasuredLink& link : made_.links) {
         if (kind_of(link.pair) == kind) link.fit = with_misfit(fit, link.samples);
       }
-      (kind == LinkKind::source ? platform.source->timing
-       : kind == LinkKind::sink ? platform.sink->timing
-                                : platform.defaults) = timing_of(fit);
+      (kind == kInner ? made_.document.platform.defaults : end_of(kind).timing) = timing_of(fit);
     }
   }
 

@@ -13,6 +13,7 @@
 
 #include "live/files/mix_kernel.hpp"
 #include "live/rank/scheduling.hpp"
+#include "tpn/ends.hpp"
 #include "tpn/problem_view.hpp"
 
 namespace takt::live {
@@ -70,7 +71,8 @@ class ProbeRank {
  private:
   // The processor of this rank: computing ones are below count_, rank 0 has none.
   std::size_t processor() const {
-    return job_.rank() == 0 ? count_ + 2 : plan_.processors[static_cast<std::size_t>(job_.rank()) - 1];
+    return job_.rank() == 0 ? tpn::EndNumbers(plan_.instance.platform).end()
+                            : plan_.processors[static_cast<std::size_t>(job_.rank()) - 1];
   }
   bool computes() const { return processor() < count_; }
   int rank_of(std::size_t processor) const {
@@ -263,7 +265,10 @@ std::string prober_name(const RunPlan& plan, int rank) {
   if (rank == 0 || static_cast<std::size_t>(rank) > plan.processors.size()) return fmt::format("process {}", rank);
   const std::size_t processor = plan.processors[static_cast<std::size_t>(rank) - 1];
   if (processor < processors.size()) return "processor " + processors[processor].name;
-  return processor == processors.size() ? "the source" : "the sink";
+  const tpn::Platform& platform = plan.instance.platform;
+  const std::string& name = tpn::end_at(platform, processor).name;
+  const char* const end = tpn::EndNumbers(platform).is_source(processor) ? "source" : "sink";
+  return name.empty() ? fmt::format("the {}", end) : fmt::format("{} {}", end, name);
 }
 
 }  // namespace takt::live

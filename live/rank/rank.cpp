@@ -191,7 +191,7 @@ class RankRun {
             .ticks_per_unit = plan.unit_seconds * Rational(1'000'000'000),
             .processors = plan.processors,
             .coordinator = pipeline.processors.size(),
-            .source = source_of(pipeline),
+            .sources = sources_of(pipeline),
             .keeps_records = plan.spool.empty(),
             .tells_times = plan.adaptation.has_value(),
             .lends_inputs = plan.adaptation && plan.adaptation->rule == AdaptationRule::safe,

@@ -114,7 +114,7 @@ RunTerms run_terms(const RehearsalTerms& terms, const tpn::Pipeline& pipeline, c
   run.engine = terms.engine;
   run.ticks_per_unit = ticks_per_unit;
   run.coordinator = pipeline.processors.size();
-  run.source = source_of(pipeline);
+  run.sources = sources_of(pipeline);
   for (std::size_t p = 0; p < run.coordinator; ++p)
     if (!pipeline.is_host(p)) run.processors.push_back(p);
   run.tells_times = terms.adaptation.has_value();

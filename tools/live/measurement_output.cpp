@@ -96,9 +96,11 @@ std::optional<ExplainedRun> explained_run(const MeasuredRun& run) {
                       &run.instance.stages};
 }
 
+// For ever: the same data sets alone, which end before the net repeats itself, may take less than a cycle time each.
 std::optional<Rational> predicted_utilization(const MeasuredRun& run, const tpn::Resource& resource) {
-  if (run.predicted().sign() == 0) return std::nullopt;
-  return resource.cycle_time / run.predicted();
+  const Rational& period = run.instance.evaluation.upper;
+  if (period.sign() == 0) return std::nullopt;
+  return resource.cycle_time / period;
 }
 
 std::optional<Rational> measured_utilization(const MeasuredRun& run, std::size_t resource) {

@@ -16,6 +16,7 @@
 #include "tools/words/number_words.hpp"
 #include "tools/words/table.hpp"
 #include "tools/words/time_words.hpp"
+#include "tpn/ends.hpp"
 #include "tpn/json.hpp"
 
 namespace takt::tools {
@@ -58,7 +59,9 @@ class ProbeText {
   std::string stage(std::size_t k) const { return printable(document_.application.stages[k].name); }
   std::string processor(std::size_t p) const {
     if (p < processors()) return printable(document_.platform.processors[p].name);
-    return p == processors() ? "(source)" : "(sink)";
+    const std::string& name = tpn::end_at(document_.platform, p).name;
+    if (!name.empty()) return printable(name);
+    return tpn::EndNumbers(document_.platform).is_source(p) ? "(source)" : "(sink)";
   }
   std::string time(const Rational& seconds) const { return words_.readable(live::significant(seconds, kDigits)); }
   std::string size(const Rational& bytes) const { return words_.readable(bytes, tpn::Quantity::size); }
@@ -206,12 +209,14 @@ void write_stages(tpn::JsonWriter& json, const ProbedDocument& probed) {
   json.end();
 }
 
-// A name, or null and which end it is.
+// A name, or null and which end without a name it is.
 void write_end(tpn::JsonWriter& json, const char* key, const tpn::Document& document, std::size_t processor) {
   const auto& processors = document.platform.processors;
   if (processor < processors.size()) return json.member(key, processors[processor].name);
+  const std::string& name = tpn::end_at(document.platform, processor).name;
+  if (!name.empty()) return json.member(key, name);
   json.member(key, nullptr);
-  json.member("outer_end", processor == processors.size() ? "source" : "sink");
+  json.member("outer_end", tpn::EndNumbers(document.platform).is_source(processor) ? "source" : "sink");
 }
 
 void write_links(tpn::JsonWriter& json, const ProbedDocument& probed) {

@@ -12,6 +12,7 @@
 
 #include "tools/files/files.hpp"
 #include "tpn/capabilities.hpp"
+#include "tpn/ends.hpp"
 #include "tpn/json.hpp"
 #include "tpn/reader.hpp"
 #include "tpn/timing.hpp"
@@ -128,7 +129,9 @@ PreparedProbe prepare_probe(const ProbeChoices& choices, Streams& streams) {
   probe.fit = fit_of(choices);
   probe.document = tpn::read_document(read_text(choices.run.file, streams), display_name(choices.run.file));
   live::RunPlan& plan = probe.plan;
-  tpn::require_taken({.workflows = true, .shared_resources = true, .ahead = true}, probe.document);
+  tpn::require_taken(
+      {.workflows = true, .shared_resources = true, .ahead = true, .several_ends = true, .segments = true},
+      probe.document);
   plan.instance = probe.document;
   set_stages(plan, choices.run, probe.document);
   if (!choices.run.unit.empty()) plan.unit_seconds = *read_quantity(choices.run.unit, tpn::Quantity::time);
@@ -136,9 +139,7 @@ PreparedProbe prepare_probe(const ProbeChoices& choices, Streams& streams) {
   require_times(plan);
   require_countable(probe.document, *plan.probe);
   const tpn::Platform& platform = probe.document.platform;
-  for (std::size_t p = 0; p < platform.processors.size(); ++p) plan.processors.push_back(p);
-  if (platform.source) plan.processors.push_back(platform.processors.size());
-  if (platform.sink) plan.processors.push_back(platform.processors.size() + 1);
+  for (std::size_t p = 0; p < tpn::EndNumbers(platform).end(); ++p) plan.processors.push_back(p);
   return probe;
 }
 

@@ -60,6 +60,11 @@ TEST_CASE("each pair of processors is probed once, and each end with all") {
   CHECK(probed_pairs(platform) ==
         std::vector<ProbedPair>{{0, 1}, {0, 2}, {1, 2}, {3, 0}, {3, 1}, {3, 2}, {0, 4}, {1, 4}, {2, 4}});
   CHECK(probed_pairs(platform_of(1)).empty());
+  platform.source->named.resize(2);
+  platform.sink->named.resize(1);
+  CHECK(probed_pairs(platform) ==
+        std::vector<ProbedPair>{
+            {0, 1}, {0, 2}, {1, 2}, {3, 0}, {3, 1}, {3, 2}, {4, 0}, {4, 1}, {4, 2}, {0, 5}, {1, 5}, {2, 5}});
 }
 
 TEST_CASE("the median is the middle one, of two the lower") {

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "tests/support/draw.hpp"
+#include "tests/support/named_ends.hpp"
 #include "tests/support/random_problems.hpp"
 #include "tests/support/seeds.hpp"
+#include "tpn/ends.hpp"
 #include "tpn/reader.hpp"
 #include "tpn/timing.hpp"
 #include "tpn/writer.hpp"
@@ -45,10 +47,11 @@ ProbeResult result_of(const tpn::Document& document, const ProbeTerms& terms) {
       row[p] = {2 * time, time, time / 2};
     }
   }
+  const tpn::EndNumbers ends(document.platform);
   for (const ProbedPair& pair : probed_pairs(document.platform)) {
-    const auto link = pair.from == processors     ? timing.source_link(pair.to)
-                      : pair.to == processors + 1 ? timing.sink_link(pair.from)
-                                                  : timing.link(pair.from, pair.to);
+    const auto link = ends.is_source(pair.from) ? timing.source_link(pair.to, ends.which(pair.from))
+                      : ends.is_sink(pair.to)   ? timing.sink_link(pair.from, ends.which(pair.to))
+                                                : timing.link(pair.from, pair.to);
     auto& times = result.round_trips.emplace_back();
     for (const std::uint64_t size : terms.sizes) times.push_back(2 * ticks_of(link->of(Rational(size))));
   }
@@ -73,8 +76,10 @@ void require_same_times(const tpn::Document& found, const tpn::Document& expecte
         REQUIRE(ours.transfer(k, q, p) == ours.transfer(k, p, q));
       }
     }
-    if (expected.platform.source) REQUIRE(is_near(ours.from_source(p), theirs.from_source(p)));
-    if (expected.platform.sink) REQUIRE(is_near(ours.to_sink(p), theirs.to_sink(p)));
+    for (std::size_t e = 0; e < tpn::count_of(expected.platform.source); ++e)
+      REQUIRE(is_near(ours.from_source(p, e), theirs.from_source(p, e)));
+    for (std::size_t e = 0; e < tpn::count_of(expected.platform.sink); ++e)
+      REQUIRE(is_near(ours.to_sink(p, e), theirs.to_sink(p, e)));
   }
 }
 
@@ -91,6 +96,15 @@ tpn::Document planted(std::uint64_t seed) {
     stage.times.clear();
     if (!stage.output) stage.output = 7;
     if (draw.one_in(3)) stage.produces = draw.whole(1, 3);
+  }
+  if (!draw.one_in(3)) return document;
+  document = support::with_named_ends(std::move(document), seed, support::EndPorts::one);
+  for (auto* ends : {&document.platform.source, &document.platform.sink}) {
+    if (!*ends) continue;
+    for (tpn::Endpoint& end : tpn::in_turn(**ends)) {
+      end.links.clear();
+      end.timing = {.bandwidth = draw.whole(1, 9), .latency = {}, .time = {}};
+    }
   }
   return document;
 }

@@ -13,6 +13,7 @@
 
 #include "evaluators/play/play.hpp"
 #include "tests/support/host_documents.hpp"
+#include "tests/support/named_ends.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/support/seeds.hpp"
 #include "tpn/capabilities.hpp"
@@ -103,10 +104,13 @@ TEST_CASE("on a virtual clock random mappings of every kind run as their nets pl
   CHECK(rehearsed > 0);
 }
 
-TEST_CASE("on a virtual clock processors that share ports run as their nets play") {
+TEST_CASE(
+    "on a virtual clock processors that share ports, and sources and sinks that take turns, run as their nets play") {
   std::size_t rehearsed = 0;
   for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_REHEARSAL_SEEDS", 40); ++seed) {
-    const tpn::Document instance = support::host_document(seed);
+    const tpn::Document hosts = support::host_document(seed);
+    const tpn::Document instance =
+        seed % 2 == 0 ? support::with_named_ends(hosts, seed, support::EndPorts::any) : hosts;
     for (const tpn::Model& model : tpn::default_models()) {
       for (const std::uint64_t window : {std::uint64_t{0}, 1 + seed % 7}) {
         for (const Anchor anchor : {Anchor::agreed, Anchor::logical, Anchor::observed}) {
