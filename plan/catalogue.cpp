@@ -6,6 +6,7 @@
 #include "maxplus/contract.hpp"
 #include "tpn/absent_times.hpp"
 #include "tpn/capabilities.hpp"
+#include "tpn/ends.hpp"
 #include "tpn/expansion.hpp"
 #include "tpn/timing.hpp"
 
@@ -19,7 +20,8 @@ tpn::Document sample_of(const tpn::Document& problem) {
   tpn::Document catalogue = problem;
   catalogue.platform.links.clear();
   for (std::optional<tpn::Endpoint>* end : {&catalogue.platform.source, &catalogue.platform.sink}) {
-    if (*end) (*end)->links.clear();
+    if (!*end) continue;
+    for (tpn::Endpoint& one : tpn::in_turn(**end)) one.links.clear();
   }
   for (tpn::ProcessorType& type : catalogue.platform.types) type.cores = 1;
   const std::vector<std::uint64_t> two(types.size(), 2);
@@ -49,8 +51,14 @@ class CatalogueReading {
     }
     for (std::size_t t = 0; t < count_; ++t) read_ends(t);
     const tpn::Platform& platform = sample_.platform;
-    if (platform.source) result_.source_ports = platform.source->ports;
-    if (platform.sink) result_.sink_ports = platform.sink->ports;
+    if (platform.source) {
+      result_.sources = platform.source->in_turn().size();
+      result_.source_ports = tpn::ports_of_all(*platform.source);
+    }
+    if (platform.sink) {
+      result_.sinks = platform.sink->in_turn().size();
+      result_.sink_ports = tpn::ports_of_all(*platform.sink);
+    }
     return std::move(result_);
   }
 

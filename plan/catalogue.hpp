@@ -9,7 +9,7 @@
 
 #include "maxplus/deadline.hpp"
 #include "plan/machine_demand.hpp"
-#include "tpn/capabilities.hpp"
+#include "plan/proof/plans_take.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::plan {
@@ -45,6 +45,9 @@ struct Catalogue {
   std::vector<std::optional<Rational>> transfers;    // by (stage * T + from) * T + to: of the file behind the stage
   std::vector<std::optional<Rational>> from_source;  // by type
   std::vector<std::optional<Rational>> to_sink;      // by type
+  // Sources that take turns, alike, and the ports of all; likewise sinks.
+  std::size_t sources = 1;
+  std::size_t sinks = 1;
   tpn::PortCount source_ports = tpn::kOnePort;
   tpn::PortCount sink_ports = tpn::kOnePort;
 
@@ -76,9 +79,6 @@ struct Catalogue {
   /// Whether no transfer depends on the types that it is between, ends included.
   bool has_equal_links() const;
 };
-
-/// What all classes of plans take.
-inline constexpr tpn::Capabilities kPlansTake{.shared_resources = true};
 
 /// The catalogue of a document with types; its processors, if any, do not count. Throws tpn::InvalidInstance for what
 /// plans do not take, and where the size of a file that a link needs is absent. A stage without a time, or a work, that

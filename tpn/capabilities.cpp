@@ -10,6 +10,7 @@
 
 #include "tpn/absent_times.hpp"
 #include "tpn/chain.hpp"
+#include "tpn/ends.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/visible.hpp"
@@ -23,6 +24,7 @@ constexpr const char* kUnshared = "processors that share no resource";
 constexpr const char* kOnePortEach = "ports that pass one file at a time";
 constexpr const char* kNotAhead = "transfers without \"ahead\"";
 constexpr const char* kOneEnd = "one source and one sink";
+constexpr const char* kAlikeEnds = "sources, and sinks, that are alike";
 constexpr const char* kNoSegments = "platforms without \"segments\"";
 constexpr const char* kNoBatches = "mappings without \"batch\"";
 constexpr const char* kNoEnds = "pipelines without source and sink";
@@ -119,6 +121,19 @@ std::optional<Untaken> several_ends(const Platform& platform) {
   return std::nullopt;
 }
 
+std::optional<Untaken> unlike_end(const Platform& platform) {
+  for (const auto& [end, key] : {std::pair(&platform.source, "source"), std::pair(&platform.sink, "sink")}) {
+    const Endpoint* const unlike = *end ? first_unlike(**end) : nullptr;
+    if (unlike == nullptr) continue;
+    const auto named = (*end)->in_turn();
+    return Untaken{end_pointer(**end, key, static_cast<std::size_t>(unlike - named.data())),
+                   fmt::format("\"{}\", whose links or ports are not those of \"{}\"", visible(unlike->name),
+                               visible(named.front().name)),
+                   kAlikeEnds};
+  }
+  return std::nullopt;
+}
+
 std::optional<Untaken> segment_of(const Platform& platform) {
   if (platform.segments.empty()) return std::nullopt;
   return Untaken{"/platform/segments/0", fmt::format("the segment \"{}\"", visible(platform.segments.front().name)),
@@ -187,6 +202,7 @@ std::optional<Untaken> untaken(const Capabilities& takes, const Document& docume
   if (!found && !takes.shared_resources) found = other_ports(document.platform);
   if (!found && !takes.ahead) found = transfer_ahead(document);
   if (!found && !takes.several_ends) found = several_ends(document.platform);
+  if (!found && !takes.unlike_ends) found = unlike_end(document.platform);
   if (!found && !takes.batches) found = batch_of(document);
   if (!found && !takes.segments) found = segment_of(document.platform);
   if (!found && !takes.ends) found = end_of_world(document.platform);

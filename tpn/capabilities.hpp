@@ -23,6 +23,8 @@ struct Capabilities {
   bool repeated_processors = true;
   /// Several sources, or sinks, that take turns.
   bool several_ends = false;
+  /// Among these, such as have other times or ports than the rest.
+  bool unlike_ends = true;
   /// Batches: processors that compute several data sets at once.
   bool batches = false;
   /// Segments of the network.

@@ -51,6 +51,22 @@ inline std::span<Endpoint> in_turn(Endpoint& end) {
   return end.named.empty() ? std::span<Endpoint>(&end, 1) : std::span<Endpoint>(end.named);
 }
 
+/// The ports of all that take turns, where these are alike. Data set j + S waits for data set j at a port of one of S,
+/// as it does where one end has the ports of all.
+inline PortCount ports_of_all(const Endpoint& end) {
+  const Endpoint& first = end.in_turn().front();
+  return first.ports == kUnlimitedPorts ? kUnlimitedPorts : first.ports * end.in_turn().size();
+}
+
+/// The first that has other times or ports than those before it; null where all are alike.
+inline const Endpoint* first_unlike(const Endpoint& end) {
+  for (const Endpoint& one : end.in_turn()) {
+    const Endpoint& first = end.in_turn().front();
+    if (!(one.timing == first.timing && one.links == first.links && one.ports == first.ports)) return &one;
+  }
+  return nullptr;
+}
+
 /// The source or sink of that number.
 inline const Endpoint& end_at(const Platform& platform, std::size_t number) {
   const EndNumbers ends(platform);

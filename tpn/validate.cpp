@@ -1,6 +1,8 @@
 // Validation, rule by rule in the order of the document.
 #include "tpn/validate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <set>

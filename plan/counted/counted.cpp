@@ -232,6 +232,8 @@ CountedAnswer unanswered() {
 Catalogue with_types(const Catalogue& catalogue, const std::vector<std::size_t>& chosen) {
   Catalogue few;
   few.stages = catalogue.stages;
+  few.sources = catalogue.sources;
+  few.sinks = catalogue.sinks;
   few.source_ports = catalogue.source_ports;
   few.sink_ports = catalogue.sink_ports;
   for (const std::size_t t : chosen) {

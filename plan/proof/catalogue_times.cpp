@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "tpn/ends.hpp"
 #include "tpn/expansion.hpp"
 #include "tpn/timing.hpp"
 
@@ -25,8 +26,10 @@ struct ExactTimes {
 tpn::Document pairs_of_processors(const tpn::Document& document) {
   tpn::Document bare = document;
   bare.platform.links.clear();
-  if (bare.platform.source) bare.platform.source->links.clear();
-  if (bare.platform.sink) bare.platform.sink->links.clear();
+  for (auto* ends : {&bare.platform.source, &bare.platform.sink}) {
+    if (!*ends) continue;
+    for (tpn::Endpoint& end : tpn::in_turn(**ends)) end.links.clear();
+  }
   for (tpn::ProcessorType& type : bare.platform.types) type.cores = 1;  // all are alike, and share the links
   return tpn::expanded(bare, std::vector<std::uint64_t>(document.platform.types.size(), 2));
 }

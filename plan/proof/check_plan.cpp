@@ -11,6 +11,7 @@
 
 #include "plan/proof/catalogue_times.hpp"
 #include "plan/proof/part_demands.hpp"
+#include "plan/proof/plans_take.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::plan {
@@ -48,6 +49,7 @@ class PlanChecker {
   }
 
   PlanVerdict run() {
+    if (const auto reason = tpn::why_refused(kPlansTake, document_)) return PlanRefused{"plans: " + *reason};
     if (Answer answer = look_at_claim()) return *answer;
     // As many as there are transfers and states.
     if (Answer answer = spend(Integer(stages_) * types_ * types_)) return *answer;

@@ -11,6 +11,7 @@
 
 #include "plan/proof/catalogue_times.hpp"
 #include "plan/proof/part_demands.hpp"
+#include "plan/proof/plans_take.hpp"
 #include "tpn/expansion.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
@@ -33,6 +34,7 @@ class MappingJudge {
     if (platform_.types.empty()) return "the document has no types";
     if (!document_.mapping) return "the document has no mapping";
     if (!tpn::follows_cycle_times(target_.model)) return "its model's periods do not follow from cycle times";
+    if (const auto reason = tpn::why_refused(kPlansTake, document_)) return "plans: " + *reason;
     if (Amiss amiss = look_at_processors()) return amiss;
     if (Amiss amiss = look_at_hosts()) return amiss;
     if (Amiss amiss = look_at_stage_times()) return amiss;

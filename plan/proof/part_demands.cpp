@@ -76,12 +76,12 @@ bool PartDemands::end_keeps_up(const Integer& transfer, tpn::PortCount ports) co
 
 bool PartDemands::source_keeps_up(const Integer& transfer) const {
   const auto& source = document_.platform.source;
-  return !source || end_keeps_up(transfer, source->ports);
+  return !source || end_keeps_up(transfer, tpn::ports_of_all(*source));
 }
 
 bool PartDemands::sink_keeps_up(const Integer& transfer) const {
   const auto& sink = document_.platform.sink;
-  return !sink || end_keeps_up(transfer, sink->ports);
+  return !sink || end_keeps_up(transfer, tpn::ports_of_all(*sink));
 }
 
 }  // namespace takt::plan

@@ -10,6 +10,7 @@
 #include "plan/sequences.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
+#include "tests/support/named_ends.hpp"
 #include "tests/support/seeds.hpp"
 #include "tpn/folded_net.hpp"
 #include "tpn/models.hpp"
@@ -56,6 +57,7 @@ TypedChain typed_chain(std::uint64_t seed) {
     if (draw.one_in(4)) continue;
     end->emplace(tpn::Endpoint{link(), {}});
     (*end)->ports = ports();
+    if (draw.one_in(3)) **end = support::alike_ends(**end, end == &platform.source ? "cam" : "disk", draw.count(1, 3));
   }
   return chain;
 }

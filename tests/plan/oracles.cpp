@@ -23,6 +23,7 @@
 #include "tests/plan/rich_catalogues.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
+#include "tpn/ends.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/expansion.hpp"
 #include "tpn/folded_net.hpp"
@@ -358,7 +359,8 @@ class MixedMappings {
 OracleCase try_mixing(const tpn::Model& model, std::uint64_t seed) {
   Trial trial(model, seed, {.most_stages = 3, .unequal_links = false, .equal_cores = true});
   for (std::optional<tpn::Endpoint>* end : {&trial.document().platform.source, &trial.document().platform.sink}) {
-    if (*end) (*end)->timing = trial.document().platform.defaults;
+    if (!*end) continue;
+    for (tpn::Endpoint& one : tpn::in_turn(**end)) one.timing = trial.document().platform.defaults;
   }
   trial.refresh();
   if (!trial.catalogue().has_equal_links()) return trial.result();

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "maxplus/contract.hpp"
+#include "tests/support/named_ends.hpp"
 #include "tpn/expansion.hpp"
 #include "tpn/folded_net.hpp"
 #include "tpn/problem_view.hpp"
@@ -104,6 +105,9 @@ void give_cores(tpn::Platform& platform, std::uint64_t seed, bool equal_cores) {
   }
   for (std::optional<tpn::Endpoint>* end : {&platform.source, &platform.sink})
     if (*end) (*end)->ports = ports();
+  if (platform.source && draw.one_in(3))
+    *platform.source = support::alike_ends(*platform.source, "cam", draw.count(1, 3));
+  if (platform.sink && draw.one_in(3)) *platform.sink = support::alike_ends(*platform.sink, "disk", draw.count(1, 3));
 }
 
 tpn::Document random_catalogue(const CatalogueShape& shape, std::uint64_t seed) {

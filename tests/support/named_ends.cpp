@@ -42,6 +42,15 @@ void name_ends(std::optional<tpn::Endpoint>& end, const char* name, const tpn::P
 
 }  // namespace
 
+tpn::Endpoint alike_ends(const tpn::Endpoint& end, const std::string& name, std::size_t count) {
+  tpn::Endpoint all;
+  for (std::size_t k = 0; k < count; ++k) {
+    all.named.push_back(end);
+    all.named.back().name = name + std::to_string(k);
+  }
+  return all;
+}
+
 tpn::Document with_named_ends(tpn::Document document, std::uint64_t seed, EndPorts ports) {
   Draw draw(seed);
   tpn::Platform& platform = document.platform;

@@ -81,18 +81,33 @@ std::string file_words(const PlanWords& words, std::size_t stage) {
   return words.times.readable(*words.files[stage], tpn::Quantity::size);
 }
 
-// "The source sends 0.9 MB in 7.2 ms"; "..., on each of 2 ports".
-std::string end_words(const PeriodBound& bound, const PlanWords& words) {
+std::size_t end_count(bool is_source, const PlanWords& words) {
+  return is_source ? words.catalogue.sources : words.catalogue.sinks;
+}
+
+// "source"; "4 sources".
+std::string end_words(bool is_source, const PlanWords& words) {
+  const std::size_t count = end_count(is_source, words);
+  const char* const word = is_source ? "source" : "sink";
+  return count == 1 ? std::string(word) : fmt::format("{} {}s", count, word);
+}
+
+// "The source sends 0.9 MB in 7.2 ms"; "... on each of 2 ports"; "Each of the 4 sources, which take turns, sends ...".
+std::string bound_words(const PeriodBound& bound, const PlanWords& words) {
   const bool is_source = bound.kind == PeriodBound::Kind::source;
-  const tpn::PortCount ports = is_source ? words.catalogue.source_ports : words.catalogue.sink_ports;
-  const std::string time = words.times.readable(bound.period * Rational(ports)) +
+  const std::size_t count = end_count(is_source, words);
+  const tpn::PortCount all = is_source ? words.catalogue.source_ports : words.catalogue.sink_ports;
+  const tpn::PortCount ports = all / count;
+  const std::string time = words.times.readable(bound.period * Rational(all)) +
                            (ports == tpn::kOnePort ? std::string() : fmt::format(" on each of its {} ports", ports));
   const std::string file = file_words(words, is_source ? 0 : words.catalogue.stages.size());
+  const std::string end = count == 1 ? fmt::format("The {}", end_words(is_source, words))
+                                     : fmt::format("Each of the {}, which take turns,", end_words(is_source, words));
   if (file.empty()) {
-    return is_source ? fmt::format("The source takes {} to send each {}", time, words.times.item())
-                     : fmt::format("The sink takes {} to receive each {}", time, words.times.item());
+    return fmt::format("{} takes {} to {} {} {}", end, time, is_source ? "send" : "receive",
+                       count == 1 ? "each" : "its", words.times.item());
   }
-  return fmt::format("The {} {} in {}", is_source ? "source sends" : "sink receives", file, time);
+  return fmt::format("{} {} {} in {}", end, is_source ? "sends" : "receives", file, time);
 }
 
 std::string stands_for_all(const PlanWords& words, std::size_t stage) {
@@ -114,12 +129,12 @@ PlanReason period_reason(const PeriodBound& bound, const PlanFindings& findings,
     }
     case PeriodBound::Kind::source:
       return {"source",
-              fmt::format("{} {}, at best (to {}); at most {}.", no_mapping, end_words(bound, words),
+              fmt::format("{} {}, at best (to {}); at most {}.", no_mapping, bound_words(bound, words),
                           type_name(words, bound.type), most),
               bound.period, bound.stage, bound.type};
     case PeriodBound::Kind::sink:
       return {"sink",
-              fmt::format("{} {}, at best (from {}); at most {}.", no_mapping, end_words(bound, words),
+              fmt::format("{} {}, at best (from {}); at most {}.", no_mapping, bound_words(bound, words),
                           type_name(words, bound.type), most),
               bound.period, bound.stage, bound.type};
     case PeriodBound::Kind::work:
@@ -196,10 +211,11 @@ std::string limiting_words(const PlanFindings& findings, const PlanWords& words)
   const Rational& received = facts.times().front().receive;
   const bool is_source = plan::end_demand(received, words.catalogue.source_ports) == facts.ends();
   const Rational& time = is_source ? received : facts.times().back().send;
-  const tpn::PortCount ports = is_source ? words.catalogue.source_ports : words.catalogue.sink_ports;
-  return fmt::format(" In the fastest the {} takes {} for each {}{}.", is_source ? "source" : "sink",
-                     words.times.readable(time), words.times.item(),
-                     ports == tpn::kOnePort ? std::string() : fmt::format(", {} at a time", ports));
+  const std::size_t count = end_count(is_source, words);
+  const tpn::PortCount ports = (is_source ? words.catalogue.source_ports : words.catalogue.sink_ports) / count;
+  return fmt::format(" In the fastest {}the {} takes {} for {} {}{}.", count == 1 ? "" : "each of ",
+                     end_words(is_source, words), words.times.readable(time), count == 1 ? "each" : "its",
+                     words.times.item(), ports == tpn::kOnePort ? std::string() : fmt::format(", {} at a time", ports));
 }
 
 // What typed plans alone cannot do, as was found by search or multipliers.

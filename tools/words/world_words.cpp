@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "tools/words/number_words.hpp"
 
@@ -17,16 +20,27 @@ std::string files_at_once(tpn::PortCount ports) {
   return ports == tpn::kOnePort ? "one file at a time" : fmt::format("{} files at once", ports);
 }
 
-// Several have names of their own.
-std::string end_sentence(PartRole role, const std::string& own_name, bool is_one_of_several, tpn::PortCount ports) {
+std::string names_listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    text += (k == 0 ? "" : k + 1 == names.size() ? " and " : ", ") + printable(names[k]);
+  return text;
+}
+
+// Those with as many ports each; `names` are those of ends by name, and empty of one without.
+std::string end_sentence(PartRole role, const std::vector<std::string>& names, tpn::PortCount ports) {
   const bool sends = role == PartRole::source;
   const char* const name = sends ? "source" : "sink";
-  const char* const does = sends ? "sends" : "takes";
+  const bool are_several = names.size() > 1;
+  const std::string does = sends ? "send" : "take";
   return fmt::format(
-      "{} is busy all the time: it {} {}. If it {} more, write \"ports\": {} or \"ports\": \"unlimited\" in its "
-      "{}.",
-      is_one_of_several ? printable(own_name) : fmt::format("The {}", name), does, files_at_once(ports), does,
-      ports + 1, is_one_of_several ? fmt::format("entry of \"{}s\"", name) : fmt::format("\"{}\"", name));
+      "{} {} busy all the time: {} {}s {}. If {} {}{} more, write \"ports\": {} or \"ports\": \"unlimited\" in {} {}.",
+      names.empty() ? fmt::format("The {}", name) : names_listed(names), are_several ? "are" : "is",
+      are_several ? "each" : "it", does, files_at_once(ports), are_several ? "they" : "it", does,
+      are_several ? "" : "s", ports + 1, are_several ? "their" : "its",
+      names.empty() ? fmt::format("\"{}\"", name)
+      : are_several ? fmt::format("entries of \"{}s\"", name)
+                    : fmt::format("entry of \"{}s\"", name));
 }
 
 // Of one direction of a segment, or of both; the document has one entry for the two.
@@ -47,12 +61,17 @@ std::string world_sentence(const tpn::FoldedNet& net, const evaluators::Evaluati
   std::string text;
   for (const tpn::NetPart& part : net.pipeline.parts) {
     if (part.role == PartRole::mapped) continue;
+    std::map<tpn::PortCount, std::vector<std::string>> busy;
     for (const std::size_t end : part.sequence) {
       if (!critical.contains(end)) continue;
-      if (!text.empty()) text += ' ';
+      std::vector<std::string>& names = busy[net.pipeline.port_count(end)];
       const std::string& name = net.pipeline.processors[end];
-      const bool is_one_of_several = part.sequence.size() > 1 || (name != "source" && name != "sink");
-      text += end_sentence(part.role, name, is_one_of_several, net.pipeline.port_count(end));
+      const bool is_named = part.sequence.size() > 1 || (name != "source" && name != "sink");
+      if (is_named) names.push_back(name);
+    }
+    for (const auto& [ports, names] : busy) {
+      if (!text.empty()) text += ' ';
+      text += end_sentence(part.role, names, ports);
     }
   }
   for (const std::size_t processor : critical) {

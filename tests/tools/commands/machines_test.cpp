@@ -45,6 +45,43 @@ TEST_CASE("a segment that is busy all the time is named, with what to write if i
   CHECK_THAT(takt({"sensitivity", file, "--model", "overlap"}).out, Contains("  uplink bandwidth  "));
 }
 
+TEST_CASE("sources that take turns, all of them busy, are one sentence, and plans of types take them as one") {
+  const std::string types = R"({
+    "application": {"item": "frame", "input": "200 kB", "stages": [{"name": "a", "work": 4, "output": "50 kB"},
+      {"name": "b", "work": 12, "output": "10 kB"}]},
+    "platform": {"types": [{"name": "small", "speed": "1/ms", "cores": 4}], "bandwidth": "125 MB/s",
+      "sources": [{"name": "cam1", "bandwidth": "12.5 MB/s"}, {"name": "cam2", "bandwidth": "12.5 MB/s"},
+        {"name": "cam3", "bandwidth": "12.5 MB/s"}, {"name": "cam4", "bandwidth": "12.5 MB/s"}]}
+  })";
+  const TemporaryFolder folder;
+  const auto planned = takt({"plan", "-", "--rate", "200/s", "-o", folder.path("plan.json"), "--certificate",
+                             folder.path("plan.certificate")},
+                            types);
+  CHECK_THAT(planned.out, Contains("250 frames/s for 4, with 4 machines (16 cores). 200 frames/s was asked for.\n"
+                                   "No mapping of any kind is cheaper: proved.\n"));
+  CHECK(takt({"check", folder.path("plan.json"), folder.path("plan.certificate")}).status == tools::kAnswered);
+  CHECK_THAT(
+      takt({"evaluate", folder.path("plan.json")}).out,
+      Contains("cam1, cam2, cam3 and cam4 are busy all the time: each sends one file at a time. If they send more, "
+               "write \"ports\": 2 or \"ports\": \"unlimited\" in their entries of \"sources\".\n"));
+  CHECK_THAT(
+      takt({"plan", "-", "--rate", "500/s"}, types).out,
+      Contains("no mapping reaches 500 frames/s. Each of the 4 sources, which take turns, sends 200 kB in 16 ms, at "
+               "best (to small); at most 250 frames/s."));
+  // The proof is of sources that are alike, and of no segment.
+  ordered_json document = ordered_json::parse(text_of(folder.path("plan.json")));
+  ordered_json unlike = document;
+  unlike.at("platform").at("sources").at(3)["bandwidth"] = "1.25 MB/s";
+  ordered_json wired = document;
+  wired.at("platform")["segments"] = ordered_json::parse(R"([{"name": "wire", "between": [["cam1"], ["small-1"]]}])");
+  for (const auto& [changed, reason] : {std::pair(unlike, "\"cam4\", whose links or ports are not those of \"cam1\""),
+                                        std::pair(wired, "the segment \"wire\"")}) {
+    const auto checked = takt({"check", "-", folder.path("plan.certificate")}, changed.dump());
+    CHECK(checked.status == tools::kNo);
+    CHECK_THAT(checked.out + checked.err, Contains(reason));
+  }
+}
+
 TEST_CASE("who does not take segments or batches says so, and names one") {
   const std::string racks = source("examples/racks.json");
   const std::string batches = source("examples/batches.json");
