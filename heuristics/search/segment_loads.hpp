@@ -1,4 +1,4 @@
-// How busy a mapping keeps the segments of the network, in integer ticks.
+// How busy mappings keep the segments of the network: a given one, in integer ticks, and any at least.
 #pragma once
 
 #include <cstddef>
@@ -7,12 +7,29 @@
 #include <vector>
 
 #include "evaluators/kernel/numbers.hpp"
+#include "maxplus/deadline.hpp"
+#include "maxplus/rational.hpp"
 #include "tpn/document.hpp"
 #include "tpn/folded_net.hpp"
+#include "tpn/problem_view.hpp"
 #include "tpn/segments.hpp"
 #include "tpn/tick_times.hpp"
 
 namespace takt::heuristics {
+
+/// A segment that carries so many files at once, in one direction or in both. The indices of its machines are those of
+/// tpn::SegmentIndex.
+struct LimitedWay {
+  tpn::SegmentWay way;
+  std::int64_t ports = 1;
+};
+
+std::vector<LimitedWay> limited_ways(const tpn::Platform& platform);
+
+/// What the busiest segment takes per data set, whatever the mapping: files pass that no mapping keeps off it. In time
+/// units; 0 where the deadline passes. Sizes of files must be there (require_amounts).
+/// Cost: O(n p^2) look-ups, few where some processor runs all stages.
+maxplus::Rational least_on_segments(const tpn::ProblemView& problem, const maxplus::Deadline& deadline);
 
 /// Keeps references into the problem and its times.
 class SegmentLoads {
@@ -33,8 +50,7 @@ class SegmentLoads {
   // Machines, in turn; empty where there are none.
   std::vector<std::size_t> sources_;
   std::vector<std::size_t> sinks_;
-  std::vector<tpn::SegmentWay> ways_;
-  std::vector<std::int64_t> ports_;         // by way
+  std::vector<LimitedWay> ways_;
   std::vector<std::int64_t> loads_;         // by way
   std::vector<evaluators::Int128> totals_;  // of one file, by way
 };

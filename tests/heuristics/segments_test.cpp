@@ -10,6 +10,7 @@
 #include "heuristics/registry.hpp"
 #include "heuristics/search/loads.hpp"
 #include "heuristics/search/period_lower_bound.hpp"
+#include "heuristics/search/segment_loads.hpp"
 #include "heuristics/typed/machine_classes.hpp"
 #include "tests/heuristics/judge.hpp"
 #include "tests/heuristics/problems.hpp"
@@ -124,6 +125,37 @@ TEST_CASE("exhaustive finds the least period with segments, and the bound is bel
   }
   CHECK(attained > 20);
   CHECK(limited > 10);
+}
+
+TEST_CASE("the bound counts the files that pass a segment whatever the mapping") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    tpn::Document problem = random_problem({2, 3, Speeds::unequal, Links::equal, true, true}, seed);
+    // All that comes in is behind a slow switch, all that goes out behind another.
+    for (const char* const end : {"source", "sink"}) {
+      tpn::NetworkSegment& wire = problem.platform.segments.emplace_back();
+      wire.name = std::string(end) + " wire";
+      wire.between[0] = {end};
+      for (const tpn::Processor& processor : problem.platform.processors) wire.between[1].push_back(processor.name);
+      wire.ports = 1 + seed % 3;
+    }
+    problem.platform.source = tpn::Endpoint{};
+    problem.platform.sink = tpn::Endpoint{};
+    problem.platform.source->timing.time = 50;
+    problem.platform.sink->timing.time = 60;
+    for (auto* const end : {&problem.platform.source, &problem.platform.sink}) (*end)->ports = tpn::kUnlimitedPorts;
+    CAPTURE(seed, tpn::write_document(problem));
+    const Rational busy = Rational::fraction(60, static_cast<std::int64_t>(1 + seed % 3));
+    for (const Model& model : judged_models()) {
+      const Rational bound = heuristics::period_lower_bound(tpn::ProblemView(problem), model);
+      REQUIRE(bound >= busy);
+      REQUIRE(bound <= least_period(problem, "replicated", model).value());
+      // With one port it is all there is to wait for, but where processors do one thing at a time.
+      if (seed % 3 == 0 && model == Model(Model::kOverlap)) REQUIRE(bound == busy);
+    }
+    // Nothing has to pass where some processor is on the same side.
+    for (tpn::NetworkSegment& wire : problem.platform.segments) wire.between[1].pop_back();
+    REQUIRE(heuristics::least_on_segments(tpn::ProblemView(problem), {}) == Rational(0));
+  }
 }
 
 TEST_CASE("typed-dp evaluates its plans with segments, and claims the least period only where it is") {
