@@ -18,6 +18,9 @@ struct Streams {
   std::ostream& out;
   std::ostream& err;
   bool err_is_terminal = false;
+  /// The file of the document at hand, as messages name it; empty before one is read. What is wrong with a document,
+  /// and has no place of its own, is in that file.
+  std::string document{};
 };
 
 /// Exit statuses of the program.

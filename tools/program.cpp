@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tools/command.hpp"
+#include "tools/files/files.hpp"
 #include "tools/frame/command_line.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/visible.hpp"
@@ -84,9 +85,17 @@ int answer_misuse(Streams& streams, const CommandMisuse& misuse) {
   return kUsage;
 }
 
+int carry_out(const ChosenCommand& command, Streams& streams) {
+  try {
+    return command.action(streams);
+  } catch (const tpn::InvalidInstance& error) {
+    throw placed(error, streams.document);
+  }
+}
+
 int act(const ChosenCommand& command, Streams& streams) {
   try {
-    const int status = command.action(streams);
+    const int status = carry_out(command, streams);
     streams.out.flush();
     if (!streams.out) return answer_failure(streams, kBadInput, "standard output cannot be written");
     return status;
@@ -121,7 +130,7 @@ int run(const std::vector<std::string>& arguments, Streams streams) {
 int run_or_throw(const std::vector<std::string>& arguments, Streams streams) {
   const auto asked = parse_command_line("takt", arguments, kCommands);
   if (const auto* misuse = std::get_if<CommandMisuse>(&asked)) throw UsageError(misuse->message);
-  if (const auto* command = std::get_if<ChosenCommand>(&asked)) return command->action(streams);
+  if (const auto* command = std::get_if<ChosenCommand>(&asked)) return carry_out(*command, streams);
   streams.out << std::get<HelpText>(asked).text;
   return kAnswered;
 }

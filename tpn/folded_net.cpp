@@ -341,10 +341,13 @@ bool is_port(ConstraintKind kind) {
 bool can_be_several(ConstraintKind kind) { return is_port(kind) || kind == ConstraintKind::segment; }
 bool is_resource(ConstraintKind kind) { return can_be_several(kind) || handles_computations(kind); }
 
+std::string resource_name(ConstraintKind kind, const std::string& owner) {
+  const bool is_all = kind == ConstraintKind::processor || kind == ConstraintKind::segment;
+  return is_all ? owner : owner + " " + std::string(name_of(kind));
+}
+
 std::string name_of(const Resource& resource, const Pipeline& pipeline) {
-  const std::string& processor = pipeline.processors[resource.processor];
-  if (resource.kind == ConstraintKind::processor || resource.kind == ConstraintKind::segment) return processor;
-  return processor + " " + std::string(name_of(resource.kind));
+  return resource_name(resource.kind, pipeline.processors[resource.processor]);
 }
 
 bool natural_less(std::string_view a, std::string_view b) {

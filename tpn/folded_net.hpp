@@ -396,7 +396,8 @@ struct Circuit {
 std::variant<Circuit, TooLarge> circuit_of(const Pipeline& pipeline, ConstraintKind kind, std::size_t processor,
                                            std::uint64_t limit = kDefaultCircuitSteps);
 
-/// "P2" (STRICT), "P0 out-port", "P1 compute", "uplink forward", ...
+/// By its owner's name: "P2" (STRICT), "P0 out-port", "P1 compute", "uplink forward", ...
+std::string resource_name(ConstraintKind kind, const std::string& owner);
 std::string name_of(const Resource& resource, const Pipeline& pipeline);
 
 }  // namespace takt::tpn

@@ -84,9 +84,10 @@ class MappingEvaluator::TwoSolvers {
 
   TwoSolvers(const tpn::ProblemView& problem, const MappingLimits& limits) : limits_(limits), problem_(problem) {
     maxplus::expects(limits.operations > 0, "an evaluation may visit some operations");
-    tpn::require_taken({.shared_resources = true, .several_ends = true}, problem.document());
-    // The solvers know ports that handle one file at a time, each those of one processor.
-    if (tpn::has_other_ports(problem.document().platform)) return;
+    tpn::require_taken({.shared_resources = true, .several_ends = true, .segments = true}, problem.document());
+    // The solvers know ports that handle one file at a time, each those of one processor, and nothing between them.
+    const tpn::Platform& platform = problem.document().platform;
+    if (tpn::has_other_ports(platform) || !platform.segments.empty()) return;
     const tpn::TickTimes* exact = problem.exact_ticks();
     if (exact != nullptr) exact_.emplace(problem, *exact, limits_);
     const tpn::TickTimes* shorter = problem.short_ticks();

@@ -30,6 +30,7 @@ MappingEvaluation bounds(const tpn::Pipeline& pipeline, tpn::Model model) {
 Rational largest_cycle_time(const tpn::Pipeline& pipeline, tpn::Model model) {
   std::vector<tpn::ConstraintKind> kinds(model->resources.begin(), model->resources.end());
   if (!pipeline.ports.owner.empty()) std::ranges::copy(tpn::ports_beside(model), std::back_inserter(kinds));
+  if (!pipeline.ports.segments.empty()) kinds.push_back(tpn::ConstraintKind::segment);
   Rational largest;
   for (const tpn::ConstraintKind kind : kinds) {
     for (const Rational& time : tpn::cycle_times_of(pipeline, kind)) largest = std::max(largest, time);

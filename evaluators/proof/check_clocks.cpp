@@ -348,10 +348,7 @@ Verdict play_all(const FoldedNet& net, const std::vector<PlayedColumns>& stretch
 
 }  // namespace
 
-std::string text(const ResourceName& name) {
-  const bool is_all = name.kind == tpn::ConstraintKind::processor || name.kind == tpn::ConstraintKind::segment;
-  return is_all ? name.processor : name.processor + " " + std::string(tpn::name_of(name.kind));
-}
+std::string text(const ResourceName& name) { return tpn::resource_name(name.kind, name.processor); }
 
 Verdict check_clocks(const FoldedNet& net, const std::vector<CertificateClock>& clocks, const Rational& upper,
                      CheckBudget& budget) {

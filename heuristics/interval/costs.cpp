@@ -166,7 +166,8 @@ std::optional<Rational> IntervalCosts::cycle_time(const StageInterval& interval,
 }
 
 Rational IntervalCosts::period(const tpn::Mapping& mapping) const {
-  if (tpn::has_other_ports(problem_.platform) || tpn::has_named_ends(problem_.platform)) {
+  if (tpn::has_other_ports(problem_.platform) || tpn::has_named_ends(problem_.platform) ||
+      !problem_.platform.segments.empty()) {
     const auto answer = evaluators::MappingEvaluator(view_).evaluate(mapping, model_);
     return answer.upper.value_or(answer.lower).rational();
   }

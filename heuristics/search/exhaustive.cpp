@@ -5,9 +5,10 @@
 //
 // Method. Branch and bound, from the first stage on: a part takes the next stages, then its processors one
 // by one, those that compute the chain fastest first. A partial mapping is left as soon as a lower bound
-// reaches the incumbent: the cycle times of the parts whose neighbors are known (M_ct never exceeds the
-// period), the computations of a sequence even if it took all processors left, and the work left over the
-// speeds left. Whole mappings are evaluated up to the incumbent (evaluators/mappings/evaluator.hpp).
+// reaches the incumbent: the cycle times of the parts whose neighbors are known, and of the segments between
+// them (M_ct never exceeds the period), the computations of a sequence even if it took all processors left, and
+// the work left over the speeds left. Whole mappings are evaluated up to the incumbent
+// (evaluators/mappings/evaluator.hpp).
 // Order counts: the period depends on which replicas meet. Rotating all sequences alike only renumbers the
 // data sets. Rotations by multiples of L, the lcm of the lengths before a part, leave those parts as they are
 // and turn its own sequence by every multiple of gcd(L, its length); so of those turns only the one with its
@@ -197,7 +198,7 @@ class BranchAndBound {
       if (!links_.between(mapping_[here - 1].processors, part.processors)) return;
       if (cycle_time_reaches_incumbent(here - 1)) return;
     }
-    if (cycle_time_reaches_incumbent(here)) return;
+    if (cycle_time_reaches_incumbent(here) || segment_reaches_incumbent()) return;
     place_part(part.last_stage + 1, rows == 0 ? 0 : maxplus::checked_lcm(rows, length).value_or(0));
   }
 
@@ -226,6 +227,12 @@ class BranchAndBound {
     if (!best_ || !loads_) return false;
     const auto largest = loads_->largest_cycle_time(mapping_, i, model_);
     return largest && reaches_incumbent(largest->ticks, largest->partners);
+  }
+
+  bool segment_reaches_incumbent() {
+    if (!best_ || !loads_) return false;
+    const auto busiest = loads_->busiest_segment(mapping_);
+    return busiest && reaches_incumbent(*busiest, 1);
   }
 
   void evaluate() {
@@ -317,7 +324,7 @@ Heuristic exhaustive() {
           .mapping_class = MappingClass::replicated,
           .model = tpn::Model::kStrict,
           .model_use = ModelUse::evaluation,
-          .takes = {.shared_resources = true, .several_ends = true},
+          .takes = {.shared_resources = true, .several_ends = true, .segments = true},
           .communication = "as the model has it",
           .optimality = "least exact period of its class",
           .cost = "exponential; at most 20 million mappings without a time limit",

@@ -21,6 +21,7 @@ Loads::Loads(const tpn::Document& problem, const tpn::TickTimes& times) : proble
   const std::size_t processors = problem.platform.processors.size();
   for (auto* loads : {&receiving_, &computing_, &sending_}) loads->resize(processors);
   do_ports_bound_ = tpn::do_ports_bound(problem.platform);
+  if (!problem.platform.segments.empty()) segments_.emplace(problem, times);
   if (!tpn::has_other_ports(problem.platform)) return;
   const tpn::HostIndex hosts(problem.platform);
   for (std::size_t p = 0; p < processors; ++p) {
@@ -104,6 +105,12 @@ std::optional<Meetings> Loads::largest_cycle_time(const tpn::Mapping& mapping, s
   return largest;
 }
 
+std::optional<std::int64_t> Loads::busiest_segment(const tpn::Mapping& mapping) {
+  if (!segments_) return std::nullopt;
+  const std::vector<std::int64_t>& loads = segments_->of(mapping);
+  return loads.empty() ? std::nullopt : std::optional(*std::ranges::max_element(loads));
+}
+
 std::int64_t Loads::mean_reception(const tpn::Mapping& mapping, std::size_t i, std::size_t processor,
                                    std::size_t most) const {
   if (i == 0) return problem_.platform.source ? times_.least_from_source(processor) : 0;
@@ -157,7 +164,7 @@ std::optional<evaluators::Int128> Loads::pressure(const tpn::Mapping& mapping, t
   add_up_ports();
   const std::int64_t whole = ticks(period);
   // No load is rounded up: one beyond the period's whole ticks is beyond the period.
-  if (!list_loads(model, whole)) return std::nullopt;
+  if (!list_loads(model, whole) || !list_segments(mapping, whole)) return std::nullopt;
   evaluators::Int128 sum = 0;
   for (const std::int64_t load : loads_) {  // at most 2^64 each
     const evaluators::Int128 share = evaluators::Int128{load} * 256 / whole;
@@ -194,6 +201,15 @@ bool Loads::list_loads(const tpn::Model& model, std::int64_t most) {
       if (load > most) return false;
       if (load > 0) loads_.push_back(load);
     }
+  }
+  return true;
+}
+
+bool Loads::list_segments(const tpn::Mapping& mapping, std::int64_t most) {
+  if (!segments_) return true;
+  for (const std::int64_t load : segments_->of(mapping)) {
+    if (load > most) return false;
+    if (load > 0) loads_.push_back(load);
   }
   return true;
 }

@@ -8,6 +8,7 @@
 
 #include "evaluators/kernel/numbers.hpp"
 #include "evaluators/kernel/period.hpp"
+#include "heuristics/search/segment_loads.hpp"
 #include "tpn/problem_view.hpp"
 
 namespace takt::heuristics {
@@ -41,6 +42,10 @@ class Loads {
   /// transfer to and from: ticks, and the data sets that take them. Nothing beyond 2^24 data sets.
   std::optional<Meetings> largest_cycle_time(const tpn::Mapping& mapping, std::size_t i, const tpn::Model& model) const;
 
+  /// What the busiest segment's cycle time is at least, in ticks, whatever parts follow those of the mapping; nothing
+  /// where no segment limits anything.
+  std::optional<std::int64_t> busiest_segment(const tpn::Mapping& mapping);
+
   /// What a processor in part i would spend per turn of its on receptions, on the mean over the part before, of which
   /// at most `most` entries are looked at.
   std::int64_t mean_reception(const tpn::Mapping& mapping, std::size_t i, std::size_t processor,
@@ -67,6 +72,7 @@ class Loads {
   void add_up_ports();
   /// Those of the model's resources that are not 0, into loads_; false where one is beyond `most`.
   bool list_loads(const tpn::Model& model, std::int64_t most);
+  bool list_segments(const tpn::Mapping& mapping, std::int64_t most);
 
   // The period asked for last, in ticks, at least 1.
   std::optional<evaluators::Period> asked_;
@@ -75,6 +81,7 @@ class Loads {
   std::vector<std::size_t> port_owner_;
   std::vector<tpn::PortCount> ports_;
   bool do_ports_bound_ = true;
+  std::optional<SegmentLoads> segments_;  // where there are any
   // By processor, ticks per data set; kept for their memory.
   std::vector<std::int64_t> receiving_;
   std::vector<std::int64_t> computing_;

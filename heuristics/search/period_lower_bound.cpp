@@ -12,6 +12,7 @@
 #include "heuristics/common/capacities.hpp"
 #include "heuristics/everywhere.hpp"
 #include "heuristics/search/priced_paths.hpp"
+#include "heuristics/search/segment_loads.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/ends.hpp"
 #include "tpn/hosts.hpp"
@@ -225,7 +226,7 @@ Rational period_lower_bound(const tpn::ProblemView& problem, const tpn::Model& m
                             const maxplus::Deadline& deadline) {
   const EverywhereView everywhere(problem);
   if (everywhere.is_completed()) return period_lower_bound(everywhere.view(), model, deadline);
-  Rational anyway = least_anyway(problem);
+  const Rational anyway = std::max(least_anyway(problem), least_on_segments(problem, deadline.half_way()));
   const tpn::TickTimes* times = problem.short_ticks();
   if (times == nullptr) return anyway;
   const Rational runs = Rational(FixedRuns(problem, *times, model, deadline.half_way()).bound()) / times->scale();

@@ -100,7 +100,7 @@ Heuristic polish() {
           .mapping_class = MappingClass::divided,
           .model = tpn::Model::kStrict,
           .model_use = ModelUse::evaluation,
-          .takes = {.shared_resources = true, .several_ends = true},
+          .takes = {.shared_resources = true, .several_ends = true, .segments = true},
           .communication = "as the model has it",
           .optimality = "never worse than its starts, the mappings of all quick heuristics among them",
           .cost = "O(p^2) moves per step, O(p) each, and the evaluation of some",

@@ -12,6 +12,7 @@
 #include "maxplus/contract.hpp"
 #include "tpn/ends.hpp"
 #include "tpn/hosts.hpp"
+#include "tpn/segments.hpp"
 
 namespace takt::heuristics {
 
@@ -85,6 +86,7 @@ class MachineComparison {
       : problem_(problem),
         rules_(rules),
         hosts_(problem.document().platform),
+        segments_(problem.document().platform),
         groups_(tpn::processor_groups(problem.document().platform)) {
     for (const tpn::ProcessorGroup& group : groups_) machines_.push_back(group.first);
     if (rules.by_links) links_.emplace(problem);
@@ -103,7 +105,7 @@ class MachineComparison {
     const tpn::Processor& other = problem_.document().platform.processors[v];
     if ((needs_memory_ && one.memory != other.memory) || (rules_.by_price && one.price != other.price)) return false;
     if (!hosts_.are_together(u, v) && one.ports != other.ports) return false;
-    if (rules_.by_links && !can_change_hosts(first, second)) return false;
+    if (rules_.by_links && (!can_change_hosts(first, second) || segments_.sides(u) != segments_.sides(v))) return false;
     return compute_alike(one, other, u, v) && (!links_ || links_->are_alike(u, v, machines_));
   }
 
@@ -125,6 +127,7 @@ class MachineComparison {
   const tpn::ProblemView& problem_;
   ClassRules rules_;
   tpn::HostIndex hosts_;
+  tpn::SegmentIndex segments_;
   std::vector<tpn::ProcessorGroup> groups_;
   std::vector<std::size_t> machines_;  // their first processors
   std::optional<LinkNumbers> links_;

@@ -39,7 +39,7 @@ struct MachineClasses {
 /// What else but computations, and memory where stages need any, tells machines apart.
 struct ClassRules {
   bool by_price = true;
-  bool by_links = true;  // else links do not count, nor who shares a host
+  bool by_links = true;  // else links do not count, nor who shares a host or is on which side of a segment
 };
 
 /// Processors beyond which links are not compared: their numbers take 16 MB.

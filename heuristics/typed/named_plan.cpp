@@ -20,6 +20,7 @@
 #include "plan/bounds.hpp"
 #include "plan/counted/counted.hpp"
 #include "plan/wider/mixed.hpp"
+#include "tpn/capabilities.hpp"
 #include "tpn/ends.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
@@ -319,6 +320,7 @@ std::optional<NamedClass> NamedAnswer::impossible_in() const {
 NamedAnswer cheapest_on_platform(const tpn::ProblemView& problem, const NamedQuery& query) {
   maxplus::expects(query.period.sign() > 0, "a period is positive");
   maxplus::expects(tpn::follows_cycle_times(query.model), "the planner's closed forms are of cycle times");
+  tpn::require_taken({.shared_resources = true, .several_ends = true}, problem.document());
   const EverywhereView everywhere(problem);
   require_amounts(everywhere.view());
   NamedQuery real = query;

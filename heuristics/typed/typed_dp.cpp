@@ -9,7 +9,8 @@
 // links differ within a pair of types, three plans are found and evaluated, and the best is taken: that of the largest
 // transfers, whose period is at most what its program says, for shorter durations never make a period longer; that of
 // the least, whose program's period bounds all such mappings; and that of twins, whose links are equal. Sources that
-// take turns are one whose ports are theirs together; where their links differ, transfers do, too.
+// take turns are one whose ports are theirs together; where their links differ, transfers do, too. The planner does not
+// know segments: a plan's period is that of its mapping only when that has been evaluated.
 //
 // Invariant. Under OVERLAP, STRICT and bounded room the period of a plan on twins is what the program says.
 //
@@ -20,6 +21,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -56,10 +58,12 @@ class TypedSearch {
  public:
   TypedSearch(const tpn::ProblemView& problem, const Settings& settings)
       : problem_(problem), settings_(settings), evaluator_(problem) {
-    const tpn::HostIndex hosts(problem.document().platform);
-    share_hosts_ = std::ranges::any_of(
-        tpn::processor_groups(problem.document().platform),
-        [&](const tpn::ProcessorGroup& machine) { return hosts.size_of(machine.first) > machine.count; });
+    const tpn::Platform& platform = problem.document().platform;
+    const tpn::HostIndex hosts(platform);
+    share_ = !platform.segments.empty() ||
+             std::ranges::any_of(tpn::processor_groups(platform), [&](const tpn::ProcessorGroup& machine) {
+               return hosts.size_of(machine.first) > machine.count;
+             });
   }
 
   // The plan of least period of these types on that choice of transfers, its mapping evaluated.
@@ -87,8 +91,9 @@ class TypedSearch {
  private:
   std::string evaluate(const tpn::Mapping& mapping, const plan::FrontierPoint& point, TransferChoice choice) {
     std::optional<Rational> period = exact_period(problem_, evaluator_, mapping, *settings_.model, settings_.deadline);
-    // A net too large to evaluate: at most this, and no less where the links are equal, unless machines share ports.
-    if (!period && choice == TransferChoice::largest && !share_hosts_) period = point.period;
+    // A net too large to evaluate: at most this, and no less where the links are equal, unless machines share ports or
+    // wires.
+    if (!period && choice == TransferChoice::largest && !share_) period = point.period;
     if (!period) return "";
     if (!best_ || *period < best_->predicted_period) best_ = Proposal{mapping, *period};
     return decimal(*period);
@@ -97,22 +102,27 @@ class TypedSearch {
   const tpn::ProblemView& problem_;
   const Settings& settings_;
   evaluators::MappingEvaluator evaluator_;
-  bool share_hosts_ = false;  // two machines have one
+  bool share_ = false;  // two machines have one host, or transfers one segment
   std::optional<Proposal> best_;
   bool cut_short_ = false;
   LogTable table_{"Plans", {"transfers", "its period", "the mapping's"}, {}};
 };
 
-void say_bound(const Proposal& proposal, const plan::GivenAnswer& least, bool do_links_differ, Log& log) {
+// Why the period may be above that of the plan with the least transfers.
+std::string_view why_above(const tpn::Document& problem, bool do_links_differ) {
+  if (!problem.platform.segments.empty()) return "the quickest links are counted, and no segments";
+  return do_links_differ ? "links differ within pairs of types" : "links of sources or sinks differ";
+}
+
+void say_bound(const Proposal& proposal, const plan::GivenAnswer& least, std::string_view why_above, Log& log) {
   if (!least.is_proved || !least.point) return;
   const Rational& bound = least.point->period;
   if (proposal.predicted_period <= bound) {
     log.notes.push_back("No mapping of parts of one type each, in plain round robin, has a shorter period.");
   } else {
     log.notes.push_back(
-        fmt::format("Mappings of parts of one type each, in plain round robin, have periods of {} at least: links "
-                    "{}.",
-                    decimal(bound), do_links_differ ? "differ within pairs of types" : "of sources or sinks differ"));
+        fmt::format("Mappings of parts of one type each, in plain round robin, have periods of {} at least: {}.",
+                    decimal(bound), why_above));
   }
 }
 
@@ -145,7 +155,7 @@ Result map_by_typed_dp(const tpn::ProblemView& problem, const Settings& settings
   Proposal proposal = *search.best();
   proposal.cut_short = search.cut_short();
   proposal.lower_bound = period_lower_bound(problem, *settings.model, settings.deadline);
-  say_bound(proposal, least, do_links_differ, log);
+  say_bound(proposal, least, why_above(problem.document(), do_links_differ), log);
   log.notes.push_back(bound_note(proposal.predicted_period, *proposal.lower_bound));
   return proposal;
 }
@@ -158,7 +168,7 @@ Heuristic typed_dp() {
           .mapping_class = MappingClass::replicated,
           .model = tpn::Model::kStrict,
           .model_use = ModelUse::cycle_times,
-          .takes = {.shared_resources = true, .several_ends = true},
+          .takes = {.shared_resources = true, .several_ends = true, .segments = true},
           .communication = "as the model has it; bounded where links differ within pairs of types",
           .optimality = "least period of its class where links depend on types",
           .cost = "some twenty programs of O(n^2 T^3), T types",

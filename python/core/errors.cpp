@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <new>
+#include <regex>
 #include <string>
 
 #include "maxplus/contract.hpp"
@@ -23,7 +24,7 @@ void set_error(const char* type, const py::tuple& arguments) {
   PyErr_SetObject(error.ptr(), error(*arguments).ptr());
 }
 
-// "FILE:LINE:COLUMN", which files may have colons in, or nothing.
+// "FILE:LINE:COLUMN", which files may have colons in; nothing of other places.
 struct ErrorPlace {
   py::object file = py::none();
   py::object line = py::none();
@@ -31,13 +32,10 @@ struct ErrorPlace {
 };
 
 ErrorPlace place_of(const std::string& text) {
-  const auto before_column = text.rfind(':');
-  if (before_column == std::string::npos || before_column == 0) return {};
-  const auto before_line = text.rfind(':', before_column - 1);
-  if (before_line == std::string::npos) return {};
-  return {py::str(text.substr(0, before_line)),
-          py::int_(std::stoull(text.substr(before_line + 1, before_column - before_line - 1))),
-          py::int_(std::stoull(text.substr(before_column + 1)))};
+  static const std::regex kWithNumbers("(.*):([0-9]{1,18}):([0-9]{1,18})", std::regex::extended);
+  std::smatch match;
+  if (!std::regex_match(text, match, kWithNumbers)) return {};
+  return {py::str(match[1].str()), py::int_(std::stoull(match[2])), py::int_(std::stoull(match[3]))};
 }
 
 void translate(std::exception_ptr thrown) {  // NOLINT(performance-unnecessary-value-param): as pybind11 wants it

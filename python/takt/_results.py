@@ -210,8 +210,9 @@ class Mapped(Dict[str, Any]):
 
     @property
     def predicted_period(self) -> Fraction:
-        """What the heuristic says the period is, under the document's model."""
-        return exact(self["predicted_period"])
+        """What the heuristic says the period is, under the document's model; in seconds where that has units."""
+        best = self.report[0] if isinstance(self.report, list) else self.report
+        return exact(best["predicted_period"])
 
 
 class Plan(Answer):

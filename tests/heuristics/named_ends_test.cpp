@@ -8,8 +8,8 @@
 
 #include "heuristics/heuristic.hpp"
 #include "heuristics/registry.hpp"
-#include "heuristics/search/loads.hpp"
 #include "heuristics/search/period_lower_bound.hpp"
+#include "tests/heuristics/judge.hpp"
 #include "tests/heuristics/problems.hpp"
 #include "tests/support/host_documents.hpp"
 #include "tests/support/named_ends.hpp"
@@ -23,65 +23,8 @@
 namespace takt::testing {
 namespace {
 
-using heuristics::Heuristic;
-using heuristics::ModelUse;
 using maxplus::Rational;
 using tpn::Model;
-
-const std::vector<Model>& models_of_ends() {
-  static const std::vector<Model> kAll = {Model::kOverlap, Model::kStrict, tpn::bounded_model(1)};
-  return kAll;
-}
-
-tpn::Document without_mapping(tpn::Document document) {
-  document.mapping.reset();
-  document.transfers.clear();
-  return document;
-}
-
-bool has_note(const heuristics::Solution& solution, const std::string& start) {
-  return std::ranges::any_of(solution.log.notes, [&](const std::string& note) { return note.starts_with(start); });
-}
-
-heuristics::Settings quick_settings(const Heuristic& heuristic, const Model& model) {
-  heuristics::Settings settings;
-  if (heuristic.model_use != ModelUse::none) settings.model = model;
-  if (heuristic.name == "polish") settings.options = {{"moves", Rational(300)}, {"restarts", Rational(1)}};
-  if (heuristic.name == "exhaustive") settings.options = {{"class", std::string("replicated")}};
-  return settings;
-}
-
-// What each heuristic answers, counted in `answered`; every period known is at least the bound.
-void judge_heuristics(const tpn::Document& problem, const tpn::Mapping& own,
-                      std::map<std::string_view, int>& answered) {
-  const tpn::ProblemView view(problem);
-  for (const Model& model : models_of_ends()) {
-    CAPTURE(tpn::label_of(model));
-    const Rational bound = heuristics::period_lower_bound(view, model);
-    const Rational own_period = exact_period(problem, own, model);
-    REQUIRE(bound <= own_period);
-    if (auto loads = heuristics::Loads::make(view)) CHECK(loads->pressure(own, model, evaluators::Period(own_period)));
-    for (const Heuristic& heuristic : heuristics::heuristics()) {
-      CAPTURE(heuristic.name);
-      if (heuristic.model_use == ModelUse::none && heuristic.model != model) continue;
-      if (heuristic.model_use == ModelUse::cycle_times && !tpn::follows_cycle_times(model)) continue;
-      if (heuristic.name == "exhaustive" && problem.platform.processors.size() > 4) continue;
-      const auto solution = heuristics::solve(heuristic, view, quick_settings(heuristic, model));
-      if (!heuristic.takes.several_ends) {
-        REQUIRE(std::get<heuristics::Infeasible>(solution.result).reason.find("it takes only") == 0);
-        continue;
-      }
-      const auto* proposal = std::get_if<heuristics::Proposal>(&solution.result);
-      if (proposal == nullptr) continue;
-      const Rational period = exact_period(problem, proposal->mapping, solution.model);
-      REQUIRE(bound <= period);
-      if (proposal->lower_bound) REQUIRE(*proposal->lower_bound <= own_period);
-      // Divided pipelines are predicted as if transfers were free.
-      if (heuristic.model_use != ModelUse::none) REQUIRE(proposal->predicted_period == period);
-      ++answered[heuristic.name];
-    }
-  }
-}
 
 TEST_CASE("heuristics that take several sources predict the period, and no mapping is below the bound") {
   std::map<std::string_view, int> answered;
@@ -92,14 +35,14 @@ TEST_CASE("heuristics that take several sources predict the period, and no mappi
       const auto ports = seed % 2 == 0 ? support::EndPorts::one : support::EndPorts::any;
       const tpn::Document drawn = support::with_named_ends(support::random_document(kind, seed), seed, ports);
       CAPTURE(static_cast<int>(kind), seed, tpn::write_document(drawn));
-      judge_heuristics(without_mapping(drawn), *drawn.mapping, answered);
+      judge_heuristics(drawn, &tpn::Capabilities::several_ends, answered);
     }
   }
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     const tpn::Document drawn = support::with_named_ends(support::host_document(seed), seed, support::EndPorts::any);
     if (drawn.platform.processors.size() > 8) continue;
     CAPTURE(seed, tpn::write_document(drawn));
-    judge_heuristics(without_mapping(drawn), *drawn.mapping, answered);
+    judge_heuristics(drawn, &tpn::Capabilities::several_ends, answered);
   }
   for (const char* name : {"random", "greedy", "hill-climbing", "simulated-annealing", "polish", "exhaustive",
                            "typed-dp", "chain-dp", "clique-optimal"}) {
@@ -140,7 +83,7 @@ TEST_CASE("exhaustive finds the least period with several sources and sinks, and
   for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_NAMED_END_SEARCHES", 30); ++seed) {
     const tpn::Document problem = small_problem(seed);
     CAPTURE(seed, tpn::write_document(problem));
-    for (const Model& model : models_of_ends()) {
+    for (const Model& model : judged_models()) {
       CAPTURE(tpn::label_of(model));
       for (const char* mapping_class : {"interval", "replicated"}) {
         CAPTURE(mapping_class);

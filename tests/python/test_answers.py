@@ -134,6 +134,10 @@ def test_map_gives_the_document_of_the_program():
     assert takt.evaluate(mapped).period == mapped.predicted_period
     best = takt.map("examples/hedpm-problem.json", time_limit=20)
     assert takt.evaluate(best).period == best.predicted_period <= takt.evaluate(mapped).period
+    for heuristic in ("greedy", "all"):  # times with units
+        units = takt.map("examples/racks.json", heuristic, model="overlap", time_limit=20)
+        assert isinstance(units["predicted_period"], str) and units["predicted_period"].endswith("s")
+        assert takt.evaluate(units, model="overlap").period == units.predicted_period
     few = takt.map("examples/hedpm-problem.json", "random-sampling", iterations=20, seed=3)
     assert few.report["heuristic"] == "random-sampling"
     ahead = takt.map("tests/data/server-only.json", "polish", model="overlap", ahead="best")

@@ -44,6 +44,17 @@ def test_a_file_has_a_place(example_a, tmp_path):
     assert "takt: " + str(found.value) == program("evaluate", path, "--model", "strict")[2].strip()
 
 
+def test_what_is_found_while_folding_names_the_file(tmp_path):
+    path = tmp_path / "a:b:c.json"
+    path.write_bytes((ROOT / "examples/batches.json").read_bytes())
+    with pytest.raises(takt.InvalidDocument) as found:
+        takt.sensitivity(path, model="bounded", rooms=1)
+    assert str(found.value).startswith(f"{path}: {found.value.pointer}: found ")
+    with pytest.raises(takt.InvalidDocument) as found:
+        takt.sensitivity(json.loads(path.read_text(encoding="utf-8")), model="bounded", rooms=1)
+    assert str(found.value) == f"{found.value.pointer}: {found.value.detail}"
+
+
 def test_a_value_of_the_wrong_type_has_a_pointer(example_a):
     example_a["application"]["stages"][0]["name"] = 7
     with pytest.raises(takt.InvalidDocument) as found:

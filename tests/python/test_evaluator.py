@@ -4,6 +4,7 @@ import decimal
 import json
 import math
 import os
+import pathlib
 import random
 import signal
 import threading
@@ -51,6 +52,25 @@ def test_periods_are_those_of_evaluate(model, count):
             assert type(period) is Fraction and period == evaluated(evaluator, mapping)
             assert math.gcd(period.numerator, period.denominator) == 1
             assert evaluator.largest_cycle_time(mapping) <= period
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_segments_count(model):
+    document = json.loads(pathlib.Path("examples/racks.json").read_text(encoding="utf-8"))
+    evaluator = takt.Evaluator(document, model=model)
+    mapping = evaluator.parts(document)
+    period = evaluator.period(mapping)
+    assert period == takt.evaluate(document, model=model).period
+    assert evaluator.largest_cycle_time(mapping) <= period
+    document["platform"]["segments"][0]["ports"] = 2
+    wider = takt.Evaluator(document, model=model).period(mapping)
+    assert wider == takt.evaluate(document, model=model).period
+    if model == "overlap":
+        assert (evaluator.largest_cycle_time(mapping), period, wider) == (
+            Fraction(1, 25),  # the uplink's
+            Fraction(1, 25),
+            Fraction(3, 100),
+        )
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -43,8 +43,10 @@ class HostDealer {
     return std::move(document_);
   }
 
-  tpn::Document deal_segments() {
-    document_ = draw_.coin() ? deal() : deal_ahead();
+  tpn::Document deal_segments() { return add_segments(draw_.coin() ? deal() : deal_ahead()); }
+
+  tpn::Document add_segments(tpn::Document document) {
+    document_ = std::move(document);
     const std::size_t count = draw_.count(1, 2);
     while (document_.platform.segments.size() < count) add_segment();
     return std::move(document_);
@@ -243,5 +245,9 @@ tpn::Document ahead_document(std::uint64_t seed) { return HostDealer(seed).deal_
 tpn::Document batch_document(std::uint64_t seed) { return HostDealer(seed).deal_batches(); }
 
 tpn::Document segment_document(std::uint64_t seed) { return HostDealer(seed).deal_segments(); }
+
+tpn::Document with_segments(const tpn::Document& document, std::uint64_t seed) {
+  return HostDealer(seed).add_segments(document);
+}
 
 }  // namespace takt::support

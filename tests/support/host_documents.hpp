@@ -18,6 +18,9 @@ tpn::Document ahead_document(std::uint64_t seed);
 /// One of either kind with one or two segments between its hosts, sources and sinks.
 tpn::Document segment_document(std::uint64_t seed);
 
+/// Any document with one or two segments; and, where one joins no machines of two sets, a processor more.
+tpn::Document with_segments(const tpn::Document& document, std::uint64_t seed);
+
 /// One of any of these, some of whose processors take batches, with times that are partly fixed.
 tpn::Document batch_document(std::uint64_t seed);
 

@@ -10,6 +10,7 @@
 #include "evaluators/mappings/evaluator.hpp"
 #include "experiments/descriptions/description.hpp"
 #include "heuristics/registry.hpp"
+#include "heuristics/typed/named_plan.hpp"
 #include "live/rehearsal/rehearsal.hpp"
 #include "plan/catalogue.hpp"
 #include "tests/support/random_documents.hpp"
@@ -52,6 +53,13 @@ tpn::Document from_two_sources(tpn::Document document) {
   return document;
 }
 
+tpn::Document over_uplink(tpn::Document document) {
+  tpn::NetworkSegment& uplink = document.platform.segments.emplace_back();
+  uplink.name = "uplink";
+  for (std::size_t set = 0; set < 2; ++set) uplink.between[set] = {document.platform.processors.at(set).name};
+  return document;
+}
+
 const std::vector<Beyond>& beyond() {
   static const std::vector<Beyond> kBeyond = {
       {joining, "whose files do not come from the stage before it alone, expected chains"},
@@ -82,6 +90,9 @@ TEST_CASE("every heuristic refuses workflows, and shared ports unless it takes t
     CHECK(reason(in_rounds(problem)) == "it takes only transfers without \"ahead\": found a transfer that is 2 ahead");
     if (!heuristic.takes.several_ends)  // tests/heuristics/named_ends_test.cpp
       CHECK(reason(from_two_sources(problem)) == "it takes only one source and one sink: found 2 sources by name");
+    if (!heuristic.takes.segments)  // tests/heuristics/segments_test.cpp
+      CHECK(reason(over_uplink(problem)) ==
+            "it takes only platforms without \"segments\": found the segment \"uplink\"");
     if (heuristic.takes.shared_resources) continue;  // tests/heuristics/hosts_test.cpp
     CHECK_THAT(reason(sharing(problem)), Catch::StartsWith("it takes only processors that share no resource: found "));
     tpn::Document several = problem;
@@ -109,6 +120,13 @@ TEST_CASE("runs whose turns change refuse shared ports, they and runs, plans, fo
   CHECK_THROWS_WITH(live::rehearse(from_two_sources(instance), {}), several);
   CHECK_NOTHROW(evaluators::MappingEvaluator(from_two_sources(instance)));
   CHECK_THROWS_WITH(plan::catalogue_of(support::with_random_types(from_two_sources(instance), 1)), several);
+  const auto segment = Catch::EndsWith("found the segment \"uplink\", expected platforms without \"segments\"");
+  CHECK_THROWS_WITH(live::rehearse(over_uplink(instance), {}), segment);
+  CHECK_NOTHROW(evaluators::MappingEvaluator(over_uplink(instance)));
+  CHECK_THROWS_WITH(plan::catalogue_of(support::with_random_types(over_uplink(instance), 1)), segment);
+  const tpn::Document segmented = over_uplink(instance);
+  const tpn::ProblemView view(segmented);
+  CHECK_THROWS_WITH(heuristics::cheapest_on_platform(view, {.model = tpn::Model::kStrict, .period = 1}), segment);
   const auto check_refuses_workflow = [&](auto ask) {
     CHECK_THROWS_WITH(ask(joining(instance)), Catch::EndsWith(beyond().front().expected));
     CHECK_NOTHROW(ask(sharing(instance)));

@@ -296,12 +296,10 @@ std::vector<std::pair<std::string, std::size_t>> rows_of(const EvaluatedInstance
   std::vector<std::size_t> processors;
   for (const Resource* resource : resources) processors.push_back(resource->processor);
   const ConstraintKind kind = resources.front()->kind;
-  const bool is_all = kind == ConstraintKind::processor || kind == ConstraintKind::segment;
-  const std::string ending = is_all ? "" : ' ' + std::string(tpn::name_of(kind));
   for (const NamedProcessors& named : result.cores->together(processors, result.net.pipeline.processors)) {
     const std::string range = named.count == 1 ? printable(named.name)
                                                : fmt::format("{} to {}", printable(named.first), printable(named.last));
-    rows.emplace_back(range + ending, named.count);
+    rows.emplace_back(tpn::resource_name(kind, range), named.count);
   }
   return rows;
 }

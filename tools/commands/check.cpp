@@ -182,7 +182,7 @@ Proof read_proof(const ProofFiles& files, const CheckOptions& options, Streams& 
   const Clock::time_point start = Clock::now();
   const auto is_out_of_time = clock_of(options.time_limit);
   Proof proof{.files = files, .document = {}, .certificate = {}, .plan = {}, .graph = {}};
-  const std::string proved = read_text(files.file, streams);
+  const std::string proved = read_document_text(files.file, streams);
   const std::string text = read_text(files.certificate, streams);
   if (is_ratio_certificate(text, files.certificate)) {
     read_graph_proof(proof, proved, text, is_out_of_time);
@@ -388,7 +388,10 @@ void check_good_pairs(const std::vector<ProofFiles>& pairs, const CheckOptions& 
   std::vector<Proof> proofs;
   proofs.reserve(pairs.size());
   for (const ProofFiles& files : pairs) proofs.push_back(read_proof(files, options, streams));
-  for (const Proof& proof : proofs) verdicts.add(proof);
+  for (const Proof& proof : proofs) {
+    streams.document = display_name(proof.files.file);
+    verdicts.add(proof);
+  }
 }
 
 void check_each_pair(const std::vector<ProofFiles>& pairs, const CheckOptions& options, Streams& streams,

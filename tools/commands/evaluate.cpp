@@ -71,6 +71,7 @@ class Answers {
 
   // The period under each of a file's models.
   void add(const InputFile& input) {
+    streams_.document = display_name(input.file);
     open_json(input.models.size());
     for (const std::string& path : {options_.certificate, options_.output})
       if (!path.empty()) require_writable(path);

@@ -30,6 +30,7 @@
 #include "tools/words/number_words.hpp"
 #include "tools/words/table.hpp"
 #include "tools/words/time_words.hpp"
+#include "tpn/capabilities.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/json.hpp"
@@ -476,17 +477,20 @@ void write_ranking(std::ostream& out, const std::vector<HeuristicRun>& runs, con
     table.rows.push_back(std::move(row));
   }
   table.write(out);
+}
+
+void write_skipped(std::ostream& out, const std::vector<HeuristicRun>& runs) {
   Table skipped{{{""}, {""}}, {}};
   for (const HeuristicRun& run : runs) {
     if (run.proposal() == nullptr) skipped.rows.push_back({std::string(run.heuristic->name), run.reason()});
   }
   if (skipped.rows.empty()) return;
-  out << "\nSkipped\n";
+  out << "Skipped\n";
   skipped.write(out);
 }
 
 // Why none of the heuristics has a mapping; the status of the answer.
-int answer_without_mapping(const std::vector<HeuristicRun>& runs, Streams& streams) {
+int answer_without_mapping(const tpn::Document& problem, const std::vector<HeuristicRun>& runs, Streams& streams) {
   const auto lacking = std::ranges::find_if(runs, [](const HeuristicRun& run) { return run.lacking.has_value(); });
   if (lacking != runs.end()) {
     fmt::print(streams.err,
@@ -495,7 +499,9 @@ int answer_without_mapping(const std::vector<HeuristicRun>& runs, Streams& strea
                tpn::visible(lacking->lacking->what()));
     return kBadInput;
   }
-  streams.err << "takt: no heuristic finds a mapping\n";
+  const bool is_taken = std::ranges::any_of(
+      runs, [&](const HeuristicRun& run) { return !tpn::why_refused(run.heuristic->takes, problem); });
+  streams.err << (is_taken ? "takt: no heuristic finds a mapping\n" : "takt: no heuristic takes this problem\n");
   return std::ranges::any_of(runs, &HeuristicRun::has_met_limit) ? kLimit : kNo;
 }
 
@@ -514,10 +520,14 @@ int map_with_all(const tpn::ProblemView& problem, const MapOptions& options, Str
   if (options.json) {
     print_array(streams.out, runs,
                 [&](JsonWriter& json, const HeuristicRun& run) { write_json(json, run, options.file, false); });
+  } else if (runs.front().proposal() == nullptr) {
+    write_skipped(streams.out, runs);
   } else {
     write_ranking(streams.out, runs, model, ranking_words(model, problem.document(), options));
+    if (runs.back().proposal() == nullptr) streams.out << '\n';
+    write_skipped(streams.out, runs);
   }
-  if (runs.front().proposal() == nullptr) return answer_without_mapping(runs, streams);
+  if (runs.front().proposal() == nullptr) return answer_without_mapping(problem.document(), runs, streams);
   if (options.output) write_file(*options.output, tpn::write_document(*runs.front().mapped));
   return kAnswered;
 }
@@ -528,7 +538,7 @@ int map_with_best(const tpn::ProblemView& problem, const MapOptions& options, St
   std::vector<HeuristicRun> runs = run_all(problem, options, streams);
   rank(runs, model);
   const HeuristicRun& best = runs.front();
-  if (best.proposal() == nullptr) return answer_without_mapping(runs, streams);
+  if (best.proposal() == nullptr) return answer_without_mapping(problem.document(), runs, streams);
   const auto proposing = std::ranges::count_if(runs, [](const HeuristicRun& run) { return run.proposal() != nullptr; });
   fmt::print(options.output && !options.json ? streams.out : streams.err,
              "The best of {} by its exact period under {} is that of {}; takt map FILE --heuristic all compares "

@@ -41,7 +41,7 @@ namespace {
 using maxplus::Rational;
 
 tpn::Document read_problem(const PlanOptions& options, Streams& streams) {
-  return tpn::read_document(read_text(options.file, streams), display_name(options.file), std::nullopt,
+  return tpn::read_document(read_document_text(options.file, streams), display_name(options.file), std::nullopt,
                             tpn::Catalogues::accepted);
 }
 

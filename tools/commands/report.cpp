@@ -38,7 +38,7 @@ void require_page_name(const std::string& output) {
 }
 
 ReportInput read_subject(const std::string& file, Streams& streams) {
-  ReportInput input{file, read_text(file, streams), {}};
+  ReportInput input{file, read_document_text(file, streams), {}};
   input.document = parse_instance(input.text, file);
   return input;
 }

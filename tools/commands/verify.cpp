@@ -208,6 +208,7 @@ void evaluate(std::vector<Claim>& claims, const VerifyOptions& options, Streams&
   for (std::size_t k = 0; k < claims.size(); ++k) {
     const std::string name = std::filesystem::path(display_name(claims[k].file)).filename().string();
     progress.show(fmt::format("{}, {} of {}", printable(name), k + 1, claims.size()));
+    streams.document = display_name(claims[k].file);
     evaluate(claims[k], options);
   }
 }

@@ -291,8 +291,17 @@ void hand_out(Streams& streams, const std::string& path, std::string_view what,
   streams.out << "wrote " << tpn::visible(path) << ": " << what << '\n';
 }
 
+std::string read_document_text(const std::string& path, Streams& streams) {
+  streams.document = display_name(path);
+  return read_text(path, streams);
+}
+
+tpn::InvalidInstance placed(const tpn::InvalidInstance& error, const std::string& name) {
+  return error.place.empty() && !name.empty() ? error.at(name) : error;
+}
+
 tpn::Document read_instance(const std::string& path, Streams& streams) {
-  const std::string text = read_text(path, streams);
+  const std::string text = read_document_text(path, streams);
   require_document(text, path);
   return parse_instance(text, path);
 }
@@ -334,16 +343,10 @@ std::vector<std::uint64_t> counts_of(const tpn::Document& catalogue) {
 }  // namespace
 
 tpn::Document read_problem(const std::string& path, Streams& streams) {
-  const std::string name = display_name(path);
-  const std::string text = read_text(path, streams);
+  const std::string text = read_document_text(path, streams);
   require_document(text, path);
-  tpn::Document document = tpn::read_document(text, name, std::nullopt, tpn::Catalogues::accepted);
-  if (!document.platform.is_catalogue()) return document;
-  try {
-    return tpn::expanded(document, counts_of(document));
-  } catch (const tpn::InvalidInstance& error) {
-    throw error.at(name);
-  }
+  tpn::Document document = tpn::read_document(text, display_name(path), std::nullopt, tpn::Catalogues::accepted);
+  return document.platform.is_catalogue() ? tpn::expanded(document, counts_of(document)) : document;
 }
 
 void require_mapping(const tpn::Document& document, const std::string& path, std::optional<std::size_t> line) {

@@ -12,11 +12,18 @@
 
 #include "tools/command.hpp"
 #include "tpn/document.hpp"
+#include "tpn/errors.hpp"
 
 namespace takt::tools {
 
 /// The whole text of a file or, for "-", of `streams.in`. Throws FileError.
 std::string read_text(const std::string& path, Streams& streams);
+
+/// The same of the document that what follows is about: Streams::document.
+std::string read_document_text(const std::string& path, Streams& streams);
+
+/// What is wrong with a document, with its file's name before it where it has no place yet; the name may be empty.
+tpn::InvalidInstance placed(const tpn::InvalidInstance& error, const std::string& name);
 
 /// A file or, for "-", `streams.in`, as pieces of text while they come. Throws FileError.
 class ByteSource {

@@ -6,6 +6,7 @@
 #include <new>
 #include <ostream>
 
+#include "tools/files/files.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/visible.hpp"
 
@@ -18,7 +19,7 @@ std::optional<FileFailure> failure_of(const std::string& name, const std::functi
   } catch (const tpn::ParseError& error) {
     return FileFailure{kBadInput, error.what()};
   } catch (const tpn::InvalidInstance& error) {
-    return FileFailure{kBadInput, error.what()};
+    return FileFailure{kBadInput, placed(error, name).what()};
   } catch (const FileError& error) {
     return FileFailure{kBadInput, error.what()};
   } catch (const UsageError& error) {

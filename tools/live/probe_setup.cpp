@@ -127,7 +127,7 @@ PreparedProbe prepare_probe(const ProbeChoices& choices, Streams& streams) {
   require_stages(choices.run);
   PreparedProbe probe;
   probe.fit = fit_of(choices);
-  probe.document = tpn::read_document(read_text(choices.run.file, streams), display_name(choices.run.file));
+  probe.document = tpn::read_document(read_document_text(choices.run.file, streams), display_name(choices.run.file));
   live::RunPlan& plan = probe.plan;
   tpn::require_taken(
       {.workflows = true, .shared_resources = true, .ahead = true, .several_ends = true, .segments = true},

@@ -158,11 +158,12 @@ std::string one_more_text(const ReportFindings& findings, const ReportWords& wor
   if (!told.empty()) return fmt::format("One port or core more, evaluated anew: {}.{}", fmt::join(told, "; "), command);
   const bool is_known = analysis.is_whole() && !analysis.rows.empty() &&
                         std::ranges::all_of(analysis.rows, [](const auto& row) { return row.period.has_value(); });
-  return is_known
-             ? "One port or core more, of a machine, of alike ones, of the source or of the sink, makes the period "
-               "no shorter." +
-                   command
-             : "";
+  const char* const segment = findings.document.platform.segments.empty() ? "" : "of a segment, ";
+  return is_known ? fmt::format(
+                        "One port or core more, of a machine, of alike ones, {}of the source or of the sink, "
+                        "makes the period no shorter.{}",
+                        segment, command)
+                  : "";
 }
 
 }  // namespace

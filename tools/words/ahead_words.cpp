@@ -112,6 +112,12 @@ std::optional<AheadAdvice> ahead_at_order(const tpn::Document& document, const t
   return find_ahead(document, net, evaluation, options, AheadEffort::quick);
 }
 
+std::string words_of_ahead(const tpn::Document& document) {
+  std::vector<tpn::PartTransfer> transfers = document.transfers;
+  std::erase_if(transfers, [](const tpn::PartTransfer& transfer) { return transfer.ahead == 0; });
+  return ahead_text(transfers, document, TimeWords(document));
+}
+
 std::string advice_sentence(const AheadAdvice& advice, const TimeWords& times) {
   std::string text = fmt::format("With {} the period would be {}{}.", advice.words,
                                  times.amount_per_item(advice.period), order_text(advice));

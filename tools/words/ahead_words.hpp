@@ -38,6 +38,9 @@ std::optional<AheadAdvice> find_ahead(const tpn::Document& document, const tpn::
 std::optional<AheadAdvice> ahead_at_order(const tpn::Document& document, const tpn::FoldedNet& net,
                                           const evaluators::Evaluation& evaluation, const evaluators::Options& options);
 
+/// "the output of decode 2 frames ahead": the document's own transfers that are; empty where none is.
+std::string words_of_ahead(const tpn::Document& document);
+
 /// Of an instance that is as it was: what would be, and what it costs.
 std::string advice_sentence(const AheadAdvice& advice, const TimeWords& times);
 /// Of one that has these transfers.

@@ -62,7 +62,8 @@ class FuzzJudge {
     compare_methods(others);
     compare_intervals();
     const bool is_in_rounds = net_.pipeline.is_shifted();
-    const bool is_for_evaluators = !tpn::why_refused({.shared_resources = true, .several_ends = true}, fuzz_.document);
+    const bool is_for_evaluators =
+        !tpn::why_refused({.shared_resources = true, .several_ends = true, .segments = true}, fuzz_.document);
     if (!fuzz_.is_limited() && is_for_evaluators) {
       compare_mapping_evaluator();
       compare_table_evaluator();

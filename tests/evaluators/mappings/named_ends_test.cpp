@@ -3,11 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "evaluators/bounds.hpp"
 #include "evaluators/mappings/evaluator.hpp"
 #include "evaluators/mappings/time_table.hpp"
+#include "tests/evaluators/mappings/mapped_nets.hpp"
 #include "tests/support/draw.hpp"
-#include "tests/support/evaluations.hpp"
 #include "tests/support/host_documents.hpp"
 #include "tests/support/named_ends.hpp"
 #include "tests/support/random_documents.hpp"
@@ -16,55 +15,13 @@
 #include "tpn/models.hpp"
 #include "tpn/writer.hpp"
 
-namespace takt {
+namespace takt::testing {
 namespace {
 
-using evaluators::CutoffAt;
-using evaluators::MappingAnswer;
 using evaluators::MappingEvaluator;
 using maxplus::Rational;
 using tpn::Mapping;
 using tpn::Model;
-
-// One to three parts, each on one to four processors, which may be anybody's.
-Mapping parts_on_anybody(const tpn::Document& problem, support::Draw& draw) {
-  const std::size_t stages = problem.application.stages.size();
-  Mapping mapping;
-  for (std::size_t first = 0; first < stages;) {
-    const std::size_t last = mapping.size() == 2 ? stages - 1 : draw.count(first, stages - 1);
-    tpn::Part& part = mapping.emplace_back(tpn::Part{first, last, {}});
-    const std::size_t entries = draw.count(1, 4);
-    for (std::size_t k = 0; k < entries; ++k) part.processors.push_back(draw.index(problem.platform.processors.size()));
-    first = last + 1;
-  }
-  return mapping;
-}
-
-// Returns how many evaluations were cut off.
-int require_period_of_net(MappingEvaluator& evaluator, tpn::Document document, const Mapping& mapping,
-                          const Model& model) {
-  document.mapping = mapping;
-  document.transfers.clear();
-  const tpn::FoldedNet net = support::net_of(document, model);
-  const Rational period = support::period_of(net);
-  const auto full = evaluator.evaluate(mapping, model);
-  REQUIRE(full.answer == MappingAnswer::exact);
-  REQUIRE(full.lower.rational() == period);
-  REQUIRE(evaluator.largest_cycle_time(mapping, model).value().rational() == evaluators::largest_cycle_time(net));
-  int cut_off = 0;
-  for (const Rational& value : {period, period * Rational::fraction(9, 10), period * Rational::fraction(11, 10)}) {
-    const auto answer = evaluator.evaluate(mapping, model, {value, CutoffAt::reached});
-    if (answer.answer == MappingAnswer::exact) {
-      REQUIRE(answer.lower.rational() == period);
-    } else {
-      REQUIRE(answer.answer == MappingAnswer::cut_off);
-      REQUIRE(answer.lower.rational() >= value);
-      REQUIRE(answer.lower.rational() <= period);
-      ++cut_off;
-    }
-  }
-  return cut_off;
-}
 
 TEST_CASE("the periods of mappings with several sources and sinks are those of their nets, under every model") {
   const std::vector<Model> models = {Model::kOverlap, Model::kStrict, tpn::bounded_model(1), tpn::bounded_model(2)};
@@ -126,4 +83,4 @@ TEST_CASE("a camera without a link to a processor that it meets is named, and ta
 }
 
 }  // namespace
-}  // namespace takt
+}  // namespace takt::testing

@@ -13,6 +13,7 @@ namespace takt::testing {
 namespace {
 
 using Catch::Contains;
+using Catch::StartsWith;
 using nlohmann::ordered_json;
 
 TEST_CASE("a segment that is busy all the time is named, with what to write if it carries more") {
@@ -86,20 +87,21 @@ TEST_CASE("who does not take segments or batches says so, and names one") {
   const std::string racks = source("examples/racks.json");
   const std::string batches = source("examples/batches.json");
   const std::vector<std::pair<std::vector<std::string>, int>> commands = {
-      {{"map", "--heuristic", "greedy"}, tools::kNo},
-      {{"map", "--heuristic", "all"}, tools::kNo},
+      {{"map", "--heuristic", "bsc"}, tools::kNo},
       {{"plan", "--period", "50 ms"}, tools::kBadInput},
       {{"run", "--rehearse"}, tools::kBadInput}};
   for (const auto& [command, status] : commands) {
     for (const auto& [file, reason] :
          {std::pair(racks, "the segment \"uplink\""), std::pair(batches, "a batch of 8 on \"gpu-1\"")}) {
-      if (command.front() == "plan" && file == batches) continue;  // its source's ports are refused before
+      if (command.front() != "run" && file == batches) continue;  // its source's ports are refused before
       std::vector<std::string> words = command;
       words.insert(words.begin() + 1, file);
       const Outcome outcome = takt(words);
       CAPTURE(words, outcome.status, outcome.out, outcome.err);
       CHECK(outcome.status == status);
       CHECK((outcome.err + outcome.out).find(reason) != std::string::npos);
+      // Heuristics are not the file's fault.
+      if (status == tools::kBadInput) CHECK_THAT(outcome.err, StartsWith("takt: " + file + ": /"));
     }
   }
   for (const std::string method : {"pattern", "potentials"}) {
@@ -107,6 +109,75 @@ TEST_CASE("who does not take segments or batches says so, and names one") {
     CHECK(outcome.status == tools::kUsage);
     CHECK_THAT(outcome.err, Contains("platforms without \"segments\""));
   }
+}
+
+TEST_CASE("where no heuristic takes a problem, one sentence says so in place of a table") {
+  const std::string batches = source("examples/batches.json");
+  const Outcome outcome = takt({"map", batches, "--heuristic", "all"});
+  CHECK(outcome.status == tools::kNo);
+  CHECK_THAT(outcome.out, StartsWith("Skipped\n  bs121 ") &&
+                              Contains("it takes only mappings without \"batch\": found a batch of 8 on \"gpu-1\""));
+  CHECK(outcome.err == "takt: no heuristic takes this problem\n");
+  const Outcome best = takt({"map", batches});
+  CHECK(best.status == tools::kNo);
+  CHECK(best.out.empty());
+  CHECK(best.err == "takt: no heuristic takes this problem\n");
+}
+
+TEST_CASE("mappings to racks count the wire between them, and those who do not know it are skipped") {
+  const std::string racks = source("examples/racks.json");
+  const Outcome all = takt({"map", racks, "--heuristic", "all", "--model", "overlap", "--time-limit", "20"});
+  CAPTURE(all.out, all.err);
+  CHECK(all.status == tools::kAnswered);
+  CHECK_THAT(all.out, Contains("\n\nSkipped\n  bs121 ") &&
+                          Contains("it takes only platforms without \"segments\": found the segment \"uplink\""));
+  for (const std::string name : {"random", "greedy", "exhaustive", "polish", "typed-dp"}) {
+    CAPTURE(name);
+    const Outcome one = takt({"map", racks, "--heuristic", name, "--model", "overlap"});
+    REQUIRE(one.status == tools::kAnswered);
+    CHECK_THAT(takt({"verify", "-", "--model", "overlap"}, one.out).out, Contains("equal"));
+    // Every frame passes the wire, whoever decodes and detects it.
+    if (name == "polish") CHECK_THAT(one.err, Contains("No mapping at all has a shorter period"));
+  }
+}
+
+TEST_CASE("what folding finds wrong with a document is said with its file") {
+  const TemporaryFolder folder;
+  const std::string good = source("examples/racks.json");
+  ordered_json document = ordered_json::parse(text_of(source("examples/batches.json")));
+  const std::string bad = folder.write("batches.json", document.dump());
+  const std::string start = "takt: " + bad + ": /mapping/";
+  const std::vector<std::vector<std::string>> commands = {
+      {"evaluate", bad, "--model", "bounded", "--rooms", "1"},
+      {"evaluate", good, bad, good, "--model", "bounded", "--rooms", "1"},
+      {"evaluate", good, bad, good, "--model", "bounded", "--rooms", "1", "--keep-going"},
+      {"simulate", bad, "--data-sets", "9", "--model", "bounded", "--rooms", "1"},
+      {"gantt", bad, "--model", "bounded", "--rooms", "1"},
+      {"dot", bad, "--model", "bounded", "--rooms", "1"},
+      {"report", bad, "--model", "bounded", "--rooms", "1", "-o", folder.path("r.html")},
+      {"sensitivity", bad, "--model", "bounded", "--rooms", "1"}};
+  for (const auto& command : commands) {
+    const Outcome outcome = takt(command);
+    CAPTURE(command, outcome.out, outcome.err);
+    CHECK(outcome.status == tools::kBadInput);
+    CHECK_THAT(outcome.err, StartsWith(start) && Contains("found "));
+  }
+  // Read first, judged later.
+  ordered_json predicted = document;
+  predicted["predicted_period"] = "5 ms";
+  ordered_json fine = ordered_json::parse(text_of(good));
+  fine["predicted_period"] = "40 ms";
+  folder.write("batches.json", predicted.dump());
+  folder.write("good.json", fine.dump());
+  const Outcome verified =
+      takt({"verify", folder.path("good.json"), bad, folder.path("good.json"), "--model", "bounded", "--rooms", "1"});
+  CAPTURE(verified.out, verified.err);
+  CHECK_THAT(verified.err, StartsWith(start));
+  // By its line where it has one.
+  folder.write("batches.json", fine.dump() + '\n' + document.dump() + '\n');
+  const Outcome lines = takt({"evaluate", bad, "--lines", "--model", "bounded", "--rooms", "1"});
+  CAPTURE(lines.out, lines.err);
+  CHECK_THAT(lines.out + lines.err, Contains(bad + ":2: /mapping/"));
 }
 
 TEST_CASE("a batch is one computation of several data sets, named from the first to the last") {

@@ -214,6 +214,26 @@ TEST_CASE("what one port or core more gives is told, best first, or that it give
   CHECK_THAT(told("examples/cores.json", tpn::Model::kOverlap),
              StartsWith("One port or core more, of a machine, of alike ones, of the source or of the sink, makes the "
                         "period no shorter. takt sensitivity "));
+  // A segment counts where there is one.
+  ReportFindings racks = example("examples/racks.json", tpn::Model::kOverlap);
+  CHECK_THAT(page_of(racks, PageLimits()).helps.one_more,
+             StartsWith("One port or core more, evaluated anew: uplink: one port more (1 → 2): 30 ms"));
+  for (evaluators::OneMore& row : racks.parameters.one_more.rows) row.period = racks.period();
+  CHECK_THAT(page_of(racks, PageLimits()).helps.one_more,
+             StartsWith("One port or core more, of a machine, of alike ones, of a segment, of the source or of the "
+                        "sink, makes the period no shorter. takt sensitivity "));
+}
+
+TEST_CASE("the headline says which transfers are ahead") {
+  const std::string path = testing::source("examples/server-in-two-parts.json");
+  tpn::Document document = tpn::read_document(testing::text_of(path), path);
+  const std::string before =
+      page_of(findings_of(document, tpn::Model::kOverlap), PageLimits()).headline.bottleneck.rest;
+  CHECK(before.find("This is with") == std::string::npos);
+  document.transfers = {{0, 1, 1}, {1, 2, 0}};
+  const PageHeadline headline = page_of(findings_of(document, tpn::Model::kOverlap), PageLimits()).headline;
+  CHECK(headline.period == "22 ms");
+  CHECK_THAT(headline.bottleneck.rest, Catch::EndsWith(" This is with the output of decode 1 data set ahead."));
 }
 
 TEST_CASE("an interval is told as such, its bounds proved, and what needs the period is left out with the reason") {

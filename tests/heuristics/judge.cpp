@@ -1,0 +1,76 @@
+// Solves, evaluates, compares.
+#include "tests/heuristics/judge.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "heuristics/registry.hpp"
+#include "heuristics/search/loads.hpp"
+#include "heuristics/search/period_lower_bound.hpp"
+#include "tests/heuristics/problems.hpp"
+#include "tpn/problem_view.hpp"
+
+namespace takt::testing {
+
+using heuristics::Heuristic;
+using heuristics::ModelUse;
+using maxplus::Rational;
+using tpn::Model;
+
+namespace {
+
+heuristics::Settings quick_settings(const Heuristic& heuristic, const Model& model) {
+  heuristics::Settings settings;
+  if (heuristic.model_use != ModelUse::none) settings.model = model;
+  if (heuristic.name == "polish") settings.options = {{"moves", Rational(300)}, {"restarts", Rational(1)}};
+  if (heuristic.name == "exhaustive") settings.options = {{"class", std::string("replicated")}};
+  return settings;
+}
+
+}  // namespace
+
+const std::vector<Model>& judged_models() {
+  static const std::vector<Model> kAll = {Model::kOverlap, Model::kStrict, tpn::bounded_model(1)};
+  return kAll;
+}
+
+void judge_heuristics(const tpn::Document& document, bool tpn::Capabilities::*taken,
+                      std::map<std::string_view, int>& answered) {
+  tpn::Document problem = document;
+  problem.mapping.reset();
+  problem.transfers.clear();
+  const tpn::ProblemView view(problem);
+  for (const Model& model : judged_models()) {
+    CAPTURE(tpn::label_of(model));
+    const Rational bound = heuristics::period_lower_bound(view, model);
+    const Rational own_period = exact_period(problem, *document.mapping, model);
+    REQUIRE(bound <= own_period);
+    if (auto loads = heuristics::Loads::make(view))
+      CHECK(loads->pressure(*document.mapping, model, evaluators::Period(own_period)));
+    for (const Heuristic& heuristic : heuristics::heuristics()) {
+      CAPTURE(heuristic.name);
+      if (heuristic.model_use == ModelUse::none && heuristic.model != model) continue;
+      if (heuristic.model_use == ModelUse::cycle_times && !tpn::follows_cycle_times(model)) continue;
+      if (heuristic.name == "exhaustive" && problem.platform.processors.size() > 4) continue;
+      const auto solution = heuristics::solve(heuristic, view, quick_settings(heuristic, model));
+      if (!(heuristic.takes.*taken)) {
+        REQUIRE(std::get<heuristics::Infeasible>(solution.result).reason.find("it takes only") == 0);
+        continue;
+      }
+      const auto* proposal = std::get_if<heuristics::Proposal>(&solution.result);
+      if (proposal == nullptr) continue;
+      const Rational period = exact_period(problem, proposal->mapping, solution.model);
+      REQUIRE(bound <= period);
+      if (proposal->lower_bound) REQUIRE(*proposal->lower_bound <= own_period);
+      // Divided pipelines are predicted as if transfers were free.
+      if (heuristic.model_use != ModelUse::none) REQUIRE(proposal->predicted_period == period);
+      ++answered[heuristic.name];
+    }
+  }
+}
+
+bool has_note(const heuristics::Solution& solution, const std::string& start) {
+  return std::ranges::any_of(solution.log.notes, [&](const std::string& note) { return note.starts_with(start); });
+}
+
+}  // namespace takt::testing
