@@ -42,14 +42,24 @@ std::vector<Buffer> buffers_of(const Pipeline& pipeline) {
     std::set<std::size_t> seen;
     for (const std::size_t p : part.sequence) {
       if (!seen.insert(p).second) continue;
-      const auto is_crossed = [&](ColumnIndex transfer) {
-        return crosses(pipeline, services, p, i, other_end(pipeline.columns[transfer], i));
+      const auto add = [&](BufferSide side, const std::vector<ColumnIndex>& transfers) {
+        for (const ColumnIndex transfer : transfers)
+          if (crosses(pipeline, services, p, i, other_end(pipeline.columns[transfer], i)))
+            buffers.push_back({p, i, side, 1, transfer});
       };
-      if (std::ranges::any_of(part.receptions, is_crossed)) buffers.push_back({p, i, BufferSide::in});
-      if (std::ranges::any_of(part.sendings, is_crossed)) buffers.push_back({p, i, BufferSide::out});
+      add(BufferSide::in, part.receptions);
+      add(BufferSide::out, part.sendings);
     }
   }
   return buffers;
+}
+
+std::optional<std::string> other_part_of(const Buffer& buffer, const Pipeline& pipeline) {
+  const NetPart& part = pipeline.parts[buffer.part];
+  if ((buffer.side == BufferSide::in ? part.receptions : part.sendings).size() < 2) return std::nullopt;
+  const NetPart& other = pipeline.parts[other_end(pipeline.columns[buffer.transfer], buffer.part)];
+  if (other.role == PartRole::mapped) return std::to_string(other.mapping_part);
+  return other.role == PartRole::source ? "source" : "sink";
 }
 
 std::variant<FoldedNet, TooLarge> with_capacity(FoldedNet net, Capacity capacity, const maxplus::Deadline& deadline) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -31,9 +32,10 @@ struct Buffer {
   PartIndex part;             // index into Pipeline::parts; neither source nor sink
   BufferSide side = BufferSide::in;
   std::uint64_t room = 1;  // files; a file takes its place from the start of what brings it to the end of what uses it
+  ColumnIndex transfer{};  // whose files: a part that takes those of several others has a buffer for each
 
   bool is_place_of(const Buffer& other) const {
-    return processor == other.processor && part == other.part && side == other.side;
+    return processor == other.processor && part == other.part && side == other.side && transfer == other.transfer;
   }
 };
 
@@ -51,9 +53,13 @@ struct Capacity {
 inline constexpr std::uint64_t kMostWindow = 100'000;
 
 /// Every buffer that a file ever waits in, its room 1: by part, then by processor as the part's sequence names them, in
-/// before out. Source, sink and transfers within a processor have none. Cost: the pairs of entries of neighboring
-/// parts that meet, at most; mostly the entries.
+/// before out, then by column. Source, sink and transfers within a processor have none. Cost: the pairs of entries of
+/// neighboring parts that meet, at most; mostly the entries.
 std::vector<Buffer> buffers_of(const Pipeline& pipeline);
+
+/// The part at the other end of a buffer's transfer, by its number in the mapping, "source" or "sink", where the
+/// buffer's part has several transfers on that side; else nothing.
+std::optional<std::string> other_part_of(const Buffer& buffer, const Pipeline& pipeline);
 
 /// The net with that capacity, room at least 1 each and no buffer twice; it must have had none. Further dependences
 /// come with it, of kinds `room` and `window`. Cost: linear in the dependences; TooLarge beyond kDefaultCircuitSteps of

@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "maxplus/contract.hpp"
+#include "tpn/errors.hpp"
 
 namespace takt::tpn {
 
@@ -70,7 +71,7 @@ std::optional<std::string> why_shared(const FoldedNet& net) {
 
 std::vector<PartEdge> chain_edges(std::size_t parts) {
   std::vector<PartEdge> edges;
-  for (std::size_t i = 0; i + 1 < parts; ++i) edges.push_back({PartIndex(i), PartIndex(i + 1)});
+  for (std::size_t i = 0; i + 1 < parts; ++i) edges.push_back({PartIndex(i), PartIndex(i + 1), {}});
   return edges;
 }
 
@@ -122,6 +123,19 @@ std::optional<std::string> why_no_passage(const Pipeline& pipeline) {
   if (entries != 1) return fmt::format("data sets arrive at {} parts, which must be one", entries);
   if (exits != 1) return fmt::format("data sets are delivered by {} parts, which must be one", exits);
   return std::nullopt;
+}
+
+void require_passage(const Pipeline& pipeline) {
+  const std::size_t entries = pipeline.entries().size();
+  const auto refuse = [](const char* key, std::size_t parts, const char* what) {
+    throw InvalidInstance("/platform", fmt::format("{} {}, but no \"{}\"", parts, what, key),
+                          fmt::format("one place where data sets come in, and one where they go out, such as \"{}\": "
+                                      "{{\"ports\": \"unlimited\", \"time\": 0}}",
+                                      key));
+  };
+  if (entries != 1) refuse("source", entries, "parts that take no file");
+  if (const std::size_t exits = pipeline.exits().size(); exits != 1)
+    refuse("sink", exits, "parts whose files nobody takes");
 }
 
 std::optional<std::string> why_no_chain(const FoldedNet& net) {

@@ -11,10 +11,11 @@
 
 namespace takt::tpn {
 
-/// Who sends to whom.
+/// Who sends to whom, and which files: outputs of stages; none of the application's input, or where nobody asks.
 struct PartEdge {
   PartIndex sender;
   PartIndex receiver;
+  std::vector<std::size_t> files{};
 };
 
 /// The edges of a chain of `parts` parts, by sender.
@@ -46,6 +47,8 @@ ColumnIndex in_whole_chain(ColumnIndex of_sub_chain, PartIndex first);
 
 /// Why data sets do not arrive at one part and are delivered by one; nothing where they are.
 std::optional<std::string> why_no_passage(const Pipeline& pipeline);
+/// Throws InvalidInstance, with what to write, where they are not.
+void require_passage(const Pipeline& pipeline);
 
 /// Why the net is not that of a chain; nothing where it is one: column 2i computes part i for each entry of its
 /// sequence, column 2i + 1 sends from part i to part i + 1, a file leads from each column to the next on the same data

@@ -74,7 +74,7 @@ inline bool is_same_time(const StageTime& own, const TypeTime& of_type) {
   return own.time == of_type.time && own.fixed == of_type.fixed;
 }
 
-/// A stage of the chain. `work` is in FLOP, `output` (the file for the next stage) in bytes, both for
+/// A stage. `work` is in FLOP, `output` (its file, the same for all who take it) in bytes, both for
 /// one firing of the stage and at least 0; absent where no mapping needs them. `times` holds each processor at most
 /// once, none that has a fixed time; on these processors the work does not count. It holds the processors too that have
 /// their time from their type: `type_times` says what the document has for types, each at most once.
@@ -90,15 +90,16 @@ struct Stage {
   std::optional<Rational> memory{};    // bytes, >= 0, that a processor needs to hold the stage; a part needs the sum
   bool apart = false;                  // never in one part with the stage before
   std::vector<std::string> runs_on{};  // names of processors and types: nowhere else; empty: wherever it has a time
-  // Earlier stages (indices) whose files it takes; default: the stage before. No document says so yet: who takes chains
-  // only refuses others (tpn/capabilities.hpp).
+  // Earlier stages (indices), each once, whose files it takes; default: the stage before. None: it takes the
+  // application's input. Who takes chains only refuses others (tpn/capabilities.hpp).
   std::optional<std::vector<std::size_t>> after{};
 
   friend bool operator==(const Stage&, const Stage&) = default;
 };
 
-/// A chain of at least one stage with unique names. `input` is the first file's size, in bytes. `item` is what people
-/// call a data set, in the singular: "frame"; empty: they have no word of their own.
+/// At least one stage, with unique names, each behind those whose files it takes (tpn/workflow.hpp). `input` is the
+/// size, in bytes, of the file of those that take no other. `item` is what people call a data set, in the singular:
+/// "frame"; empty: they have no word of their own.
 struct Application {
   std::string name;
   std::optional<Rational> input;

@@ -10,13 +10,13 @@
 #include <unordered_map>
 #include <utility>
 
-#include "tpn/capabilities.hpp"
 #include "tpn/chain.hpp"
 #include "tpn/column_period.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
 #include "tpn/problem_view.hpp"
 #include "tpn/segments.hpp"
+#include "tpn/workflow.hpp"
 
 namespace takt::tpn {
 
@@ -55,13 +55,15 @@ TimedColumn compute_column(const Pipeline& pipeline, PartIndex part, const Timin
 
 }  // namespace
 
-Rational transfer_time(const NetPart& sender, const NetPart& receiver, std::size_t from, std::size_t to,
+Rational transfer_time(const Pipeline& pipeline, const Column& transfer, std::size_t from, std::size_t to,
                        const Timing& timing) {
   if (from == to) return {};
+  const NetPart& sender = pipeline.parts[transfer.part];
+  const NetPart& receiver = pipeline.parts[transfer.receiver];
   // Several stand one behind the other, each once.
   if (sender.role == PartRole::source) return timing.from_source(to, from - sender.sequence.front());
-  if (receiver.role == PartRole::sink) return timing.to_sink(from, to - receiver.sequence.front());
-  return timing.transfer(sender.last_stage, from, to);
+  if (receiver.role == PartRole::sink) return timing.to_sink(transfer.files, from, to - receiver.sequence.front());
+  return timing.transfer(transfer.files, from, to);
 }
 
 std::uint64_t NetPart::computed_at(std::uint64_t data_set) const {
@@ -116,6 +118,7 @@ TimedColumn transfer_column(const Pipeline& pipeline, const PartEdge& edge, cons
   result.column.kind = ColumnKind::transfer;
   result.column.part = edge.sender;
   result.column.receiver = edge.receiver;
+  result.column.files = edge.files;
   result.column.sender_offset.resize(senders.size());
   result.column.receiver_offset.resize(receivers.size());
   for (std::size_t residue = 0; residue < g; ++residue) {
@@ -132,21 +135,21 @@ TimedColumn transfer_column(const Pipeline& pipeline, const PartEdge& edge, cons
     for (const auto& [sender, row] : from) {
       if (watch.has_passed(static_cast<double>(to.size()))) return result;
       for (const auto& [receiver, cell] : to) {
-        result.times[base + row * to.size() + cell] =
-            transfer_time(pipeline.parts[edge.sender], pipeline.parts[edge.receiver], sender, receiver, timing);
+        result.times[base + row * to.size() + cell] = transfer_time(pipeline, result.column, sender, receiver, timing);
       }
     }
   }
   return result;
 }
 
-// Entries of a transfer's table: for each residue modulo the gcd of two neighboring sequences' lengths,
-// the different processors of one times those of the other.
-Integer count_meetings(std::span<const Part> mapping) {
+// Entries of the tables of transfers between parts of a mapping: for each residue modulo the gcd of two sequences'
+// lengths, the different processors of one times those of the other.
+Integer count_meetings(std::span<const Part> mapping, std::span<const FileRoute> routes) {
   Integer meetings = 0;
-  for (std::size_t i = 0; i + 1 < mapping.size(); ++i) {
-    const auto& senders = mapping[i].processors;
-    const auto& receivers = mapping[i + 1].processors;
+  for (const FileRoute& route : routes) {
+    if (!route.from || !route.to) continue;
+    const auto& senders = mapping[*route.from].processors;
+    const auto& receivers = mapping[*route.to].processors;
     const std::size_t g = std::gcd(senders.size(), receivers.size());
     const auto distinct_by_residue = [g](const std::vector<std::size_t>& sequence) {
       std::vector<std::set<std::size_t>> distinct(g);
@@ -273,6 +276,23 @@ Pipeline pipeline_of_parts(const Document& document, std::span<const Part> mappi
   if (document.platform.sink) add_endpoint(PartRole::sink, *document.platform.sink, "sink");
   add_ports(document.platform, pipeline);
   return pipeline;
+}
+
+// The same by parts of the pipeline, the ends of the world among them.
+std::vector<PartEdge> edges_of(const Pipeline& pipeline, const std::vector<FileRoute>& routes) {
+  std::vector<PartIndex> mapped;
+  PartIndex source;
+  PartIndex sink;
+  for (const PartIndex part : pipeline.all_parts()) {
+    const PartRole role = pipeline.parts[part].role;
+    if (role == PartRole::mapped) mapped.push_back(part);
+    if (role == PartRole::source) source = part;
+    if (role == PartRole::sink) sink = part;
+  }
+  std::vector<PartEdge> edges;
+  for (const FileRoute& route : routes)
+    edges.push_back({route.from ? mapped[*route.from] : source, route.to ? mapped[*route.to] : sink, route.files});
+  return edges;
 }
 
 // The common denominator of all times; a limit where durations over it would be too long together.
@@ -436,8 +456,6 @@ Pipeline with_ahead(Pipeline pipeline, std::span<const std::uint64_t> ahead) {
 std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings,
                                                const maxplus::Deadline& deadline) {
   maxplus::expects(document.mapping.has_value(), "a pipeline is made of a document with a mapping");
-  require_taken({.shared_resources = true, .ahead = true, .several_ends = true, .batches = true, .segments = true},
-                document);
   auto made = make_pipeline(ProblemView(document), *document.mapping, max_meetings, deadline);
   auto* const pipeline = std::get_if<Pipeline>(&made);
   if (pipeline == nullptr ||
@@ -450,12 +468,14 @@ std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::ui
 std::variant<Pipeline, TooLarge> make_pipeline(const ProblemView& problem, std::span<const Part> mapping,
                                                std::uint64_t max_meetings, const maxplus::Deadline& deadline) {
   const Timing& timing = problem.timing();
-  const Integer meetings = count_meetings(mapping);
+  const std::vector<FileRoute> routes =
+      routes_of(problem.document().application, mapping, outer_ends(problem.document().platform));
+  const Integer meetings = count_meetings(mapping, routes);
   if (meetings > max_meetings) return TooLarge{LimitKind::meetings, meetings, max_meetings};
   Pipeline pipeline = pipeline_of_parts(problem.document(), mapping);
   maxplus::DeadlineWatch watch(deadline, 10'000);
   std::vector<TimedColumn> columns;
-  const std::vector<PartEdge> edges = chain_edges(pipeline.parts.size());
+  const std::vector<PartEdge> edges = edges_of(pipeline, routes);
   for (const PartIndex part : pipeline.all_parts()) {
     pipeline.rows = lcm(pipeline.rows, Integer(pipeline.parts[part].sequence.size()));
     columns.push_back(compute_column(pipeline, part, timing));

@@ -71,6 +71,7 @@ struct Column {
   std::vector<std::size_t> sender_offset;    // by entry of the sender's (the computing part's) sequence
   std::vector<std::size_t> receiver_offset;  // by entry of the receiver's; {0} for a computation
   DurationTable table;
+  std::vector<std::size_t> files{};  // of a transfer: stages whose outputs it takes; none of the application's input
 
   Integer duration(std::uint64_t data_set) const {
     return table[sender_offset[data_set % sender_offset.size()] + receiver_offset[data_set % receiver_offset.size()]];
@@ -352,9 +353,9 @@ std::optional<std::uint64_t> with_whole_batches(const Pipeline& pipeline, std::u
 /// The largest number of data sets, at most that many, which cuts no batch; 0 where there is none.
 std::uint64_t whole_batches_within(const Pipeline& pipeline, std::uint64_t data_sets);
 
-/// What the file of a part takes from one processor to another, or to or from the outside world; 0 within a processor.
-/// Throws InvalidInstance where the time is absent.
-Rational transfer_time(const NetPart& sender, const NetPart& receiver, std::size_t from, std::size_t to,
+/// What the files of a transfer take from one processor to another, or to or from the outside world; 0 within a
+/// processor. Throws InvalidInstance where the time is absent.
+Rational transfer_time(const Pipeline& pipeline, const Column& transfer, std::size_t from, std::size_t to,
                        const Timing& timing);
 
 /// Reads off the columns which are each part's: NetPart's computation, receptions and sendings. Whoever makes columns

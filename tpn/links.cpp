@@ -6,6 +6,7 @@
 
 #include "tpn/ends.hpp"
 #include "tpn/problem_view.hpp"
+#include "tpn/workflow.hpp"
 
 namespace takt::tpn {
 
@@ -62,38 +63,31 @@ std::optional<std::pair<std::size_t, std::size_t>> unlinked_end(std::span<const 
   return std::nullopt;
 }
 
-// `missing_source`, `missing_sink`: a processor and an end that meet without a link. `unlinked`: one of the two above,
-// for neighboring parts.
-template <typename MissingSource, typename MissingSink, typename Unlinked>
-std::optional<MissingLink> first_missing(std::span<const Part> mapping, const MissingSource& missing_source,
-                                         const MissingSink& missing_sink, const Unlinked& unlinked) {
-  if (const auto pair = missing_source(mapping.front().processors))
-    return MissingLink{std::nullopt, pair->first, pair->second};
-  if (const auto pair = missing_sink(mapping.back().processors))
-    return MissingLink{pair->first, std::nullopt, pair->second};
-  for (std::size_t i = 0; i + 1 < mapping.size(); ++i) {
-    if (const auto link = unlinked(mapping[i].processors, mapping[i + 1].processors)) return link;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 std::optional<MissingLink> missing_link(const ProblemView& problem, std::span<const Part> mapping) {
   const Platform& platform = problem.document().platform;
   const Timing& timing = problem.timing();
+  const std::vector<FileRoute> routes = routes_of(problem.document().application, mapping, outer_ends(platform));
+  for (const FileRoute& route : routes) {
+    if (route.from) continue;
+    const auto pair = unlinked_end(mapping[*route.to].processors, count_of(platform.source),
+                                   [&](std::size_t p, std::size_t k) { return timing.source_link(p, k).has_value(); });
+    if (pair) return MissingLink{std::nullopt, pair->first, pair->second};
+  }
+  for (const FileRoute& route : routes) {
+    if (route.to) continue;
+    const auto pair = unlinked_end(mapping[*route.from].processors, count_of(platform.sink),
+                                   [&](std::size_t p, std::size_t k) { return timing.sink_link(p, k).has_value(); });
+    if (pair) return MissingLink{pair->first, std::nullopt, pair->second};
+  }
   const auto linked = [&](std::size_t a, std::size_t b) { return timing.has_link(a, b); };
-  return first_missing(
-      mapping,
-      [&](const auto& sequence) {
-        return unlinked_end(sequence, count_of(platform.source),
-                            [&](std::size_t p, std::size_t k) { return timing.source_link(p, k).has_value(); });
-      },
-      [&](const auto& sequence) {
-        return unlinked_end(sequence, count_of(platform.sink),
-                            [&](std::size_t p, std::size_t k) { return timing.sink_link(p, k).has_value(); });
-      },
-      [&](const auto& senders, const auto& receivers) { return least_unlinked(senders, receivers, linked); });
+  for (const FileRoute& route : routes) {
+    if (!route.from || !route.to) continue;
+    if (const auto link = least_unlinked(mapping[*route.from].processors, mapping[*route.to].processors, linked))
+      return link;
+  }
+  return std::nullopt;
 }
 
 template <typename Linked>
@@ -148,11 +142,10 @@ bool LinkTable::between(std::span<const std::size_t> senders, std::span<const st
 
 bool LinkTable::hold(std::span<const Part> mapping) const {
   if (all_) return true;
-  const auto linked = [this](std::size_t a, std::size_t b) { return between(a, b); };
-  return !first_missing(
-      mapping, [this](const auto& receivers) { return from_source_.missing(receivers); },
-      [this](const auto& senders) { return to_sink_.missing(senders); },
-      [&](const auto& senders, const auto& receivers) { return some_unlinked(senders, receivers, linked); });
+  if (!from_sources(mapping.front().processors) || !to_sinks(mapping.back().processors)) return false;
+  for (std::size_t i = 0; i + 1 < mapping.size(); ++i)
+    if (!between(mapping[i].processors, mapping[i + 1].processors)) return false;
+  return true;
 }
 
 }  // namespace takt::tpn

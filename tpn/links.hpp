@@ -21,7 +21,7 @@ struct MissingLink {
   std::size_t which = 0;            // of the sources, or sinks, that take turns
 };
 
-/// The first link that a mapping lacks: with the source, with the sink, then between parts, in the order of the chain.
+/// The first link that a mapping lacks: with the source, with the sink, then between parts, by sender.
 /// For a mapping or some hundred; a LinkTable answers for many, but holds all pairs of processors.
 std::optional<MissingLink> missing_link(const ProblemView& problem, std::span<const Part> mapping);
 
@@ -41,7 +41,7 @@ class LinkTable {
 
   /// Whether all pairs that meet are linked; entries a and b meet where a = b modulo the gcd of the lengths.
   bool between(std::span<const std::size_t> senders, std::span<const std::size_t> receivers) const;
-  /// Whether a mapping has all the links that it needs.
+  /// Whether a mapping of a chain has all the links that it needs.
   bool hold(std::span<const Part> mapping) const;
 
  private:

@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "tpn/chain.hpp"
 #include "tpn/circuits.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/visible.hpp"
@@ -268,16 +269,17 @@ template <typename Height>
 
 }  // namespace
 
-// Files of the transfers between a processor's part and one of its neighbors. Which of them cross a link repeats after
+// Files of a transfer between a processor's part and another. Which of them cross a link repeats after
 // the lengths of the two parts' sequences, or of its own where it does not serve the neighbor.
 void DependenceList::add_room(const ServiceIndex& services, const Buffer& buffer) {
   maxplus::expects(buffer.room >= 1, "a buffer has room for some files");
   const bool receives = buffer.side == BufferSide::in;
   const NetPart& part = pipeline_.parts[buffer.part];
-  const std::vector<ColumnIndex>& transfers = receives ? part.receptions : part.sendings;
-  maxplus::expects(transfers.size() == 1, "a buffer stands before or behind the one transfer of its part on that side");
   const ColumnIndex compute = part.computation;
-  const ColumnIndex transfer = transfers.front();
+  const ColumnIndex transfer = buffer.transfer;
+  maxplus::expects(pipeline_.is_transfer(transfer) && (receives ? pipeline_.columns[transfer].receiver
+                                                                : pipeline_.columns[transfer].part) == buffer.part,
+                   "a buffer holds the files of a transfer of its part, on its side");
   const PartIndex other = other_end(pipeline_.columns[transfer], buffer.part);
   const std::size_t length = part.sequence.size();
   Integer repetition(length);
@@ -332,6 +334,7 @@ void DependenceList::add_room(const ServiceIndex& services, const Buffer& buffer
 
 void DependenceList::add_window(std::uint64_t window) {
   maxplus::expects(window >= 1 && window <= kMostWindow, "a window has some data sets");
+  require_passage(pipeline_);
   const ColumnIndex delivery = pipeline_.delivery();
   const PartIndex last = pipeline_.columns[delivery].part;
   const NetPart& exit = pipeline_.parts[last];

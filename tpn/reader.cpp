@@ -38,8 +38,8 @@ using Keys = std::string_view;
 constexpr Keys kDocumentKeys[] = {"application",      "platform",  "mapping", "transfers",
                                   "predicted_period", "heuristic", "model",   "rooms"};
 constexpr Keys kApplicationKeys[] = {"name", "item", "input", "stages"};
-constexpr Keys kStageKeys[] = {"name",     "work", "output", "replicable", "consumes",
-                               "produces", "time", "memory", "apart",      "runs on"};
+constexpr Keys kStageKeys[] = {"name", "work",   "output", "replicable", "consumes", "produces",
+                               "time", "memory", "apart",  "runs on",    "after"};
 constexpr Keys kPlatformKeys[] = {"types", "currency", "processors", "bandwidth", "latency", "time",
                                   "links", "segments", "source",     "sources",   "sink",    "sinks"};
 constexpr Keys kTypeKeys[] = {"name",   "cores", "speed", "time", "bandwidth", "ports", "memory bandwidth",
@@ -77,7 +77,8 @@ constexpr ValueForm kTextsForm{.content = Content::array, .items = &kTextForm};
 
 constexpr ValueForm kStageTimeForm{.content = Content::scalar_or_object, .keys = kStageTimeKeys};
 constexpr ValueForm kStageTimesForm{.content = Content::object, .others = &kStageTimeForm};
-constexpr ValueForm::Member kStageMembers[] = {{"time", &kStageTimesForm}, {"runs on", &kTextsForm}};
+constexpr ValueForm::Member kStageMembers[] = {
+    {"time", &kStageTimesForm}, {"runs on", &kTextsForm}, {"after", &kTextsForm}};
 constexpr ValueForm kStageForm{.content = Content::object, .keys = kStageKeys, .members = kStageMembers};
 constexpr ValueForm kStagesForm{.content = Content::array, .items = &kStageForm};
 constexpr ValueForm::Member kApplicationMembers[] = {{"stages", &kStagesForm}};
@@ -253,6 +254,28 @@ Stage read_stage(const Tree& tree, const Value& value) {
   return stage;
 }
 
+// Names of stages that stand before this one: a list of stages is in an order in which all can be computed.
+void read_after(const Tree& tree, const Value& object, std::vector<Stage>& stages, std::size_t number) {
+  const Value* names = json::find(object, "after");
+  if (names == nullptr) return;
+  std::vector<std::size_t>& after = stages[number].after.emplace();
+  for (const Value& name : json::as_array(tree, *names, "names of earlier stages")) {
+    const std::string& text = json::as_string(tree, name, "the name of an earlier stage");
+    const auto found = static_cast<std::size_t>(std::ranges::find(stages, text, &Stage::name) - stages.begin());
+    const auto refuse = [&](const std::string& what, const std::string& expected) {
+      throw InvalidInstance(json::pointer_of(tree, name), what, expected).at(json::place(tree, name.position));
+    };
+    if (found == stages.size()) refuse(quote(text) + ", which is no stage", "the name of an earlier stage");
+    if (found == number) refuse(quote(text) + ", the stage itself", "the name of an earlier stage");
+    if (found > number) {
+      refuse(quote(text) + ", which stands behind " + quote(stages[number].name),
+             "the name of an earlier stage: each stands behind those whose files it takes");
+    }
+    if (std::ranges::find(after, found) != after.end()) refuse(quote(text) + " a second time", "it once");
+    after.push_back(found);
+  }
+}
+
 Application read_application(const Tree& tree, const Value& value) {
   const Value& object = json::as_object(tree, value, "the application", kApplicationKeys);
   Application application;
@@ -269,6 +292,7 @@ Application read_application(const Tree& tree, const Value& value) {
   for (const Value& stage : filled_array(tree, stages, "stages")) {
     application.stages.push_back(read_stage(tree, stage));
   }
+  for (std::size_t k = 0; k < application.stages.size(); ++k) read_after(tree, stages.items[k], application.stages, k);
   return application;
 }
 

@@ -459,19 +459,33 @@ Timing::Resolved Timing::within_host(std::size_t processor) const {
   return link;
 }
 
-Rational Timing::transfer(std::size_t last_stage, std::size_t from, std::size_t to) const {
+// Of all of them, in bytes.
+Rational Timing::size_of(std::span<const std::size_t> files, const std::string& sender,
+                         const std::string& receiver) const {
+  Rational size;
+  for (const std::size_t file : files) {
+    const Stage& stage = document_.application.stages[file];
+    if (!stage.output) {
+      throw InvalidInstance(stage_pointer(file, "output"), "stage " + quote(stage.name) + " without \"output\"",
+                            "its size, as " + sender + " sends it to " + receiver + " at a bandwidth");
+    }
+    if (file == files.front()) {
+      size = *stage.output * gains_[file];
+    } else {
+      size += *stage.output * gains_[file];
+    }
+  }
+  return size;
+}
+
+Rational Timing::transfer(std::span<const std::size_t> files, std::size_t from, std::size_t to) const {
   const Resolved link = resolved(from, to);
   if (link.time != nullptr) return *link.time;
 
-  const std::string& sender = document_.platform.processors[from].name;
-  const std::string& receiver = document_.platform.processors[to].name;
-  link.require_bandwidth("/platform/links", quote(sender), quote(receiver));
-  const Stage& stage = document_.application.stages[last_stage];
-  if (!stage.output) {
-    throw InvalidInstance(stage_pointer(last_stage, "output"), "stage " + quote(stage.name) + " without \"output\"",
-                          "its size, as " + quote(sender) + " sends it to " + quote(receiver) + " at a bandwidth");
-  }
-  return link.duration(*stage.output * gains_[last_stage]);
+  const std::string sender = quote(document_.platform.processors[from].name);
+  const std::string receiver = quote(document_.platform.processors[to].name);
+  link.require_bandwidth("/platform/links", sender, receiver);
+  return link.duration(size_of(files, sender, receiver));
 }
 
 Rational Timing::from_source(std::size_t processor, std::size_t which) const {
@@ -489,21 +503,20 @@ Rational Timing::from_source(std::size_t processor, std::size_t which) const {
   return link.duration(*document_.application.input);
 }
 
-Rational Timing::to_sink(std::size_t processor, std::size_t which) const {
+Rational Timing::to_sink(std::span<const std::size_t> files, std::size_t processor, std::size_t which) const {
   const Endpoint& sink = *document_.platform.sink;
   const Resolved link =
       resolved_end(sink.in_turn()[which], segments_.sink(which), timing_of(to_sink_[which], processor), processor);
   if (link.time != nullptr) return *link.time;
-  const std::string& sender = document_.platform.processors[processor].name;
+  const std::string sender = quote(document_.platform.processors[processor].name);
   const std::string receiver = end_words("sink", sink, which);
-  link.require_bandwidth(end_pointer(sink, "sink", which), quote(sender), receiver);
+  link.require_bandwidth(end_pointer(sink, "sink", which), sender, receiver);
+  return link.duration(size_of(files, sender, receiver));
+}
+
+Rational Timing::to_sink(std::size_t processor, std::size_t which) const {
   const std::size_t last = document_.application.stages.size() - 1;
-  const Stage& stage = document_.application.stages[last];
-  if (!stage.output) {
-    throw InvalidInstance(stage_pointer(last, "output"), "stage " + quote(stage.name) + " without \"output\"",
-                          "its size, as " + quote(sender) + " sends it to " + receiver + " at a bandwidth");
-  }
-  return link.duration(*stage.output * gains_[last]);
+  return to_sink(std::span(&last, 1), processor, which);
 }
 
 std::optional<LinearTime> Timing::processor(std::size_t processor) const {

@@ -76,11 +76,16 @@ class Timing {
   /// as many times that, but for what stages take once for all.
   Rational computation(std::size_t first_stage, std::size_t last_stage, std::size_t processor,
                        std::uint64_t data_sets = 1) const;
-  /// The transfer of the file behind `last_stage`, for one data set, between different processors.
-  Rational transfer(std::size_t last_stage, std::size_t from, std::size_t to) const;
+  /// The transfer of the files of stages, one message for one data set, between different processors.
+  Rational transfer(std::span<const std::size_t> files, std::size_t from, std::size_t to) const;
+  /// Of the file of one.
+  Rational transfer(std::size_t stage, std::size_t from, std::size_t to) const {
+    return transfer(std::span(&stage, 1), from, to);
+  }
   /// The transfer of the application's input to a processor, from one of the sources that take turns.
   Rational from_source(std::size_t processor, std::size_t which = 0) const;
-  /// The transfer of the last stage's output from a processor, to one of the sinks.
+  /// The transfer of the files of stages from a processor, to one of the sinks; of the last stage's.
+  Rational to_sink(std::span<const std::size_t> files, std::size_t processor, std::size_t which) const;
   Rational to_sink(std::size_t processor, std::size_t which = 0) const;
 
   /// What the four durations above are made of: nothing where no speed, bandwidth or time is given, nor for a
@@ -139,6 +144,7 @@ class Timing {
   Resolved resolved(std::size_t from, std::size_t to) const;
   Resolved resolved(const NamedLink& named) const;
   Resolved resolved_end(const Endpoint& end, std::size_t machine, const LinkTiming* own, std::size_t processor) const;
+  Rational size_of(std::span<const std::size_t> files, const std::string& sender, const std::string& receiver) const;
   [[noreturn]] void fail_for(std::size_t stage, const Processor& on, std::size_t processor) const;
 
   const Document& document_;

@@ -19,6 +19,7 @@
 #include "tpn/problem_view.hpp"
 #include "tpn/segments.hpp"
 #include "tpn/units.hpp"
+#include "tpn/workflow.hpp"
 
 namespace takt::tpn {
 
@@ -88,6 +89,31 @@ void check_unique_name(const std::string& name, Names& seen, const std::string& 
   }
 }
 
+// Who takes whose file. What a firing consumes and produces has a meaning along a chain alone.
+void check_files(const Application& application) {
+  const std::vector<Stage>& stages = application.stages;
+  for (std::size_t k = 0; k < stages.size(); ++k) {
+    if (!stages[k].after) continue;
+    std::set<std::size_t> seen;
+    for (std::size_t i = 0; i < stages[k].after->size(); ++i) {
+      const std::size_t before = stages[k].after->at(i);
+      const std::string here = item(item("/application/stages", k) + "/after", i);
+      if (before >= k) throw InvalidInstance(here, "stage number " + std::to_string(before), "an earlier stage");
+      if (!seen.insert(before).second)
+        throw InvalidInstance(here, quote(stages[before].name) + " a second time", "it once");
+    }
+  }
+  if (is_chain(application)) return;
+  for (std::size_t k = 0; k < stages.size(); ++k) {
+    for (const auto& [rate, key] :
+         {std::pair(&stages[k].consumes, "consumes"), std::pair(&stages[k].produces, "produces")}) {
+      if (*rate == 1) continue;
+      throw InvalidInstance(item("/application/stages", k) + "/" + key, "the number " + rate->to_string(),
+                            "1: a file for each firing, as stages with \"after\" form no chain");
+    }
+  }
+}
+
 void check_application(const Application& application, const QuantityCheck& check_quantity) {
   check_text(application.name, "/application/name");
   check_text(application.item, "/application/item");
@@ -110,6 +136,7 @@ void check_application(const Application& application, const QuantityCheck& chec
     throw InvalidInstance("/application/stages/0/consumes", "the number " + rate.to_string(),
                           "1: a data set is one firing of the first stage");
   }
+  check_files(application);
 }
 
 void check_timing(const LinkTiming& timing, const QuantityCheck& check_quantity, const std::string& pointer) {
@@ -656,21 +683,23 @@ std::size_t meeting_modulus(const Part& sender, const Part& receiver) {
 
 // Every pair that meets, over a platform without a default for links: each pair costs the look-up of an
 // entry of its own, or ends the search.
-void check_all_transfers(const Part& sender, const Part& receiver, const Timing& timing) {
+void check_all_transfers(const Part& sender, const Part& receiver, std::span<const std::size_t> files,
+                         const Timing& timing) {
   const std::size_t modulus = meeting_modulus(sender, receiver);
   std::set<Pair> seen;
   for (std::size_t residue = 0; residue < modulus; ++residue) {
     const std::vector<std::size_t> receivers = processors_at(receiver, residue, modulus);
     for (const std::size_t from : processors_at(sender, residue, modulus)) {
       for (const std::size_t to : receivers) {
-        if (from != to && seen.emplace(from, to).second) timing.transfer(sender.last_stage, from, to);
+        if (from != to && seen.emplace(from, to).second) timing.transfer(files, from, to);
       }
     }
   }
 }
 
 // Over a default time only links with a latency and no bandwidth, or a bandwidth and no file, can fail.
-void check_own_links(const Part& sender, const Part& receiver, const Document& document, const Timing& timing) {
+void check_own_links(const Part& sender, const Part& receiver, std::span<const std::size_t> files,
+                     const Document& document, const Timing& timing) {
   const std::size_t modulus = meeting_modulus(sender, receiver);
   const auto residues = [modulus](const Part& part) {
     std::set<Pair> found;  // of processor and residue
@@ -682,7 +711,7 @@ void check_own_links(const Part& sender, const Part& receiver, const Document& d
   const auto check = [&](std::size_t from, std::size_t to) {
     for (auto at = sending.lower_bound({from, 0}); at != sending.end() && at->first == from; ++at) {
       if (!receiving.contains({to, at->second})) continue;
-      timing.transfer(sender.last_stage, from, to);
+      timing.transfer(files, from, to);
       return;
     }
   };
@@ -693,18 +722,20 @@ void check_own_links(const Part& sender, const Part& receiver, const Document& d
   }
 }
 
-void check_transfers(const Part& sender, const Part& receiver, const Document& document, const Timing& timing) {
+void check_transfers(const Part& sender, const Part& receiver, std::span<const std::size_t> files,
+                     const Document& document, const Timing& timing) {
   const Platform& platform = document.platform;
   const auto has_port = [&](std::size_t p) { return platform.processors[p].bandwidth.has_value(); };
   const bool has_bandwidth = platform.defaults.bandwidth || std::ranges::all_of(sender.processors, has_port) ||
                              std::ranges::all_of(receiver.processors, has_port);
-  if (has_bandwidth && document.application.stages[sender.last_stage].output) return;
+  const auto has_size = [&](std::size_t file) { return document.application.stages[file].output.has_value(); };
+  if (has_bandwidth && std::ranges::all_of(files, has_size)) return;
   const bool is_plain = platform.type_links.empty() && platform.segments.empty() &&
                         std::ranges::none_of(sender.processors, has_port) &&
                         std::ranges::none_of(receiver.processors, has_port);
   if (platform.defaults.time && is_plain && !timing.has_shared_hosts())
-    return check_own_links(sender, receiver, document, timing);
-  check_all_transfers(sender, receiver, timing);
+    return check_own_links(sender, receiver, files, document, timing);
+  check_all_transfers(sender, receiver, files, timing);
 }
 
 void check_durations(const Mapping& mapping, const ProblemView& problem) {
@@ -722,7 +753,6 @@ void check_durations(const Mapping& mapping, const ProblemView& problem) {
       if (timing.has_own_times(p)) timing.computation(part.first_stage, part.last_stage, p);
     }
   }
-  for (std::size_t i = 0; i + 1 < mapping.size(); ++i) check_transfers(mapping[i], mapping[i + 1], document, timing);
   // Each end, and the processors that it meets in turn.
   const auto check_end = [](const Endpoint& end, const Part& part, auto time) {
     const std::size_t ends = end.in_turn().size();
@@ -730,13 +760,19 @@ void check_durations(const Mapping& mapping, const ProblemView& problem) {
     for (std::size_t which = 0; which < ends; ++which)
       for (const std::size_t processor : processors_at(part, which % modulus, modulus)) time(processor, which);
   };
-  if (platform.source) {
-    check_end(*platform.source, mapping.front(),
-              [&](std::size_t processor, std::size_t which) { timing.from_source(processor, which); });
+  const std::vector<FileRoute> routes = routes_of(document.application, mapping, outer_ends(platform));
+  for (const FileRoute& route : routes) {
+    if (route.from && route.to)
+      check_transfers(mapping[*route.from], mapping[*route.to], route.files, document, timing);
   }
-  if (platform.sink) {
-    check_end(*platform.sink, mapping.back(),
-              [&](std::size_t processor, std::size_t which) { timing.to_sink(processor, which); });
+  for (const FileRoute& route : routes) {
+    if (!route.from) {
+      check_end(*platform.source, mapping[*route.to],
+                [&](std::size_t processor, std::size_t which) { timing.from_source(processor, which); });
+    } else if (!route.to) {
+      check_end(*platform.sink, mapping[*route.from],
+                [&](std::size_t processor, std::size_t which) { timing.to_sink(route.files, processor, which); });
+    }
   }
 }
 
@@ -774,12 +810,35 @@ std::string transfer_text(std::optional<std::size_t> from, std::optional<std::si
   return "a transfer from " + end_text(from, "source") + " to " + end_text(to, "sink");
 }
 
-// What one part, or end of the world, sends to the next.
+// "one from a part to the next, or from the source to part 0"; of a workflow its transfers.
+std::string transfers_expected(const Document& document, const std::vector<FileRoute>& routes) {
+  if (is_chain(document.application)) {
+    std::string expected = "one from a part to the next";
+    if (document.platform.source) expected += ", or from the source to part 0";
+    if (document.platform.sink)
+      expected += ", or from part " + std::to_string(document.mapping->size() - 1) + " to the sink";
+    return expected;
+  }
+  constexpr std::size_t kShown = 12;
+  std::string expected = "one of this workflow's: ";
+  for (std::size_t k = 0; k < routes.size() && k < kShown; ++k) {
+    const auto end_text = [](std::optional<std::size_t> part, const char* end) {
+      return part ? std::to_string(*part) : std::string(end);
+    };
+    if (k > 0) expected += ", ";
+    expected += end_text(routes[k].from, "source") + " to " + end_text(routes[k].to, "sink");
+  }
+  return routes.size() > kShown ? expected + ", ..." : expected;
+}
+
+// Those that files need, in any order: what is not listed is not ahead.
 void check_transfers_between_parts(const Document& document) {
   if (document.transfers.empty()) return;
   if (!document.mapping) throw InvalidInstance("/transfers", "transfers without a mapping", "\"mapping\" beside them");
   const std::size_t parts = document.mapping->size();
-  std::set<std::optional<std::size_t>> senders;
+  const std::vector<FileRoute> routes =
+      routes_of(document.application, *document.mapping, outer_ends(document.platform));
+  std::set<std::pair<std::optional<std::size_t>, std::optional<std::size_t>>> seen;
   for (std::size_t i = 0; i < document.transfers.size(); ++i) {
     const PartTransfer& transfer = document.transfers[i];
     const std::string here = item("/transfers", i);
@@ -789,17 +848,11 @@ void check_transfers_between_parts(const Document& document) {
                               parts == 1 ? "part 0, the only one" : "a part from 0 to " + std::to_string(parts - 1));
       }
     }
-    const std::optional<std::size_t> next = !transfer.from               ? std::optional<std::size_t>(0)
-                                            : *transfer.from + 1 < parts ? std::optional(*transfer.from + 1)
-                                                                         : std::nullopt;
-    if (transfer.to != next || (!transfer.from && !document.platform.source) ||
-        (!transfer.to && !document.platform.sink)) {
-      std::string expected = "one from a part to the next";
-      if (document.platform.source) expected += ", or from the source to part 0";
-      if (document.platform.sink) expected += ", or from part " + std::to_string(parts - 1) + " to the sink";
-      throw InvalidInstance(here, transfer_text(transfer.from, transfer.to), expected);
-    }
-    if (!senders.insert(transfer.from).second)
+    const bool is_there = std::ranges::any_of(
+        routes, [&](const FileRoute& route) { return route.from == transfer.from && route.to == transfer.to; });
+    if (!is_there)
+      throw InvalidInstance(here, transfer_text(transfer.from, transfer.to), transfers_expected(document, routes));
+    if (!seen.emplace(transfer.from, transfer.to).second)
       throw InvalidInstance(here, transfer_text(transfer.from, transfer.to) + " a second time", "it once");
     if (transfer.ahead > kMostAhead) {
       throw InvalidInstance(here + "/ahead", std::to_string(transfer.ahead) + " ahead",

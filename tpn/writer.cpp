@@ -100,6 +100,12 @@ class DocumentWriter {
     write_stage_times(stage, fmt::format("/application/stages/{}/time", number));
     write_quantity("memory", stage.memory, Quantity::size);
     if (stage.apart) json_.member("apart", true);
+    if (stage.after) {
+      json_.key("after");
+      json_.begin_array();
+      for (const std::size_t before : *stage.after) json_.value(document_.application.stages.at(before).name);
+      json_.end();
+    }
     if (!stage.runs_on.empty()) {
       json_.key("runs on");
       json_.begin_array();

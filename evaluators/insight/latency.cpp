@@ -14,8 +14,58 @@ namespace takt::evaluators {
 
 namespace {
 
+// Of a workflow: the longest path between a data set's own operations, in the order in which each resource has them.
+// Those of other data sets, which stand between them where transfers are ahead, take no time.
+class WorkflowAlone {
+ public:
+  explicit WorkflowAlone(const tpn::FoldedNet& net) : net_(net), before_(net.pipeline.columns.size()) {
+    for (const tpn::Dependence& d : net.dependences) before_[d.to].push_back(&d);
+  }
+
+  Integer of(std::uint64_t data_set) const {
+    const tpn::Pipeline& pipeline = net_.pipeline;
+    std::vector<std::uint64_t> own;  // the round of the data set's operation, by column
+    for (const tpn::Column& column : pipeline.columns) {
+      const bool computes = column.kind == tpn::ColumnKind::compute;
+      own.push_back((computes ? pipeline.parts[column.part].computed_with(data_set) : data_set) + column.shift);
+    }
+    const tpn::ColumnIndex arrival = pipeline.arrival();
+    const tpn::ColumnIndex delivery = pipeline.delivery();
+    const std::uint64_t first = own[arrival];
+    // By round from the first on, then column, when the operation ends at the earliest; nothing where it follows none
+    // of the data set's.
+    std::vector<std::vector<std::optional<Integer>>> ends;
+    for (std::uint64_t round = first; round <= own[delivery]; ++round) {
+      auto& row = ends.emplace_back(pipeline.columns.size());
+      for (const tpn::ColumnIndex c : pipeline.all_columns()) {
+        std::optional<Integer> start;
+        if (round == first && c == arrival) start = 0;
+        for (const tpn::Dependence* d : before_[c]) {
+          if (d->height > round - first || (round - d->height) % d->modulus != d->residue) continue;
+          const std::optional<Integer>& end = ends[round - d->height - first][d->from];
+          if (end && (!start || *start < *end)) start = end;
+        }
+        if (!start) continue;
+        if (round == own[c]) *start += pipeline.columns[c].duration(round);
+        row[c] = std::move(start);
+      }
+    }
+    return *ends.back()[delivery];
+  }
+
+ private:
+  const tpn::FoldedNet& net_;
+  std::vector<std::vector<const tpn::Dependence*>> before_;  // by the column that waits
+};
+
 std::vector<Rational> alone_by_class(const tpn::FoldedNet& net, std::uint64_t rows) {
   std::vector<Rational> result;
+  if (!net.pipeline.is_chain()) {
+    const WorkflowAlone alone(net);
+    for (std::uint64_t row = 0; row < rows; ++row)
+      result.push_back(Rational::fraction(alone.of(row), net.pipeline.scale));
+    return result;
+  }
   for (std::uint64_t row = 0; row < rows; ++row) {
     Integer sum = 0;
     for (const tpn::Column& column : net.pipeline.columns) {

@@ -1,8 +1,9 @@
 // Latency: how long a data set stays, under its several meanings.
 //
 // A data set stays from the start of its first operation, column 0, to the end of its last one, source and sink
-// included.
-//   alone    the sum of its durations, those of its batches among them: an empty pipeline
+// included. The net must have one part where data sets arrive, and one that delivers them (tpn::why_no_passage).
+//   alone    its operations alone, each resource in its order: an empty pipeline. Of a chain the sum of its durations,
+//            those of its batches among them
 //   paced    in the paced schedule (evaluators/insight/paced.hpp), from its release j P, waiting at the entry included
 //   least    the smallest bound on all stays that some schedule of period P keeps, entries as uneven as it likes
 //   unpaced  everything as early as possible and no release: where the first operations outrun what follows, stays grow

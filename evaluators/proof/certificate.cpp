@@ -41,7 +41,7 @@ constexpr std::array<std::string_view, 3> kStepKeys = {"column", "to", "height"}
 constexpr std::array<std::string_view, 3> kClockKeys = {"resource", "port", "value"};
 constexpr std::array<std::string_view, 3> kScheduleKeys = {"column", "modulus", "start"};
 constexpr std::array<std::string_view, 2> kColumnClockKeys = {"column", "clocks"};
-constexpr std::array<std::string_view, 4> kBufferKeys = {"processor", "part", "side", "room"};
+constexpr std::array<std::string_view, 5> kBufferKeys = {"processor", "part", "side", "other", "room"};
 constexpr std::array<std::string_view, 16> kCertificateKeys = {
     "model", "rooms",    "window",  "buffers",  "period", "lower",   "upper", "resource",
     "port",  "data_set", "circuit", "schedule", "clocks", "columns", "floor", "plan"};
@@ -136,6 +136,7 @@ CertificateBuffer buffer_of(const CertificateText& tree, const json::Value& valu
                                        [](tpn::BufferSide known_side) { return tpn::name_of(known_side); });
   if (known == kSides.end()) json::fail(tree, side, json::describe(side), "\"in\" or \"out\"");
   buffer.side = *known;
+  if (const json::Value* other = json::find(value, "other")) buffer.other = json::as_string(tree, *other, "a part");
   buffer.room = count_of(tree, json::required(tree, value, kWhat, "room"), tpn::kMostRooms);
   return buffer;
 }
@@ -234,6 +235,7 @@ void write_buffers(JsonWriter& text, const std::vector<CertificateBuffer>& buffe
     text.member("processor", buffer.processor);
     text.member("part", buffer.part);
     text.member("side", tpn::name_of(buffer.side));
+    if (buffer.other) text.member("other", *buffer.other);
     text.member("room", buffer.room);
     text.end();
   }

@@ -62,6 +62,8 @@ struct CertificateBuffer {
   std::size_t part = 0;
   tpn::BufferSide side = tpn::BufferSide::in;
   std::uint64_t room = 1;
+  // Where the part has several transfers on that side, the part at its other end: a number, "source" or "sink".
+  std::optional<std::string> other{};
 };
 
 /// Claims lower <= period <= upper (equal: the period) of an instance under a model, with the room of `buffers` limited

@@ -34,7 +34,7 @@ std::vector<CertificateBuffer> buffers_by_name(const FoldedNet& net) {
   named.reserve(net.capacity.buffers.size());
   for (const tpn::Buffer& buffer : net.capacity.buffers) {
     named.push_back({net.pipeline.processors[buffer.processor], net.pipeline.parts[buffer.part].mapping_part,
-                     buffer.side, buffer.room});
+                     buffer.side, buffer.room, tpn::other_part_of(buffer, net.pipeline)});
   }
   return named;
 }

@@ -270,14 +270,16 @@ Verdict check_lower(const FoldedNet& net, const Certificate& certificate, CheckB
 std::variant<tpn::Capacity, Refused> capacity_of(const Pipeline& pipeline, const Certificate& certificate) {
   tpn::Capacity capacity;
   capacity.window = certificate.window;
-  std::map<std::tuple<std::string_view, std::size_t, tpn::BufferSide>, tpn::Buffer> known;
+  using Place = std::tuple<std::string_view, std::size_t, tpn::BufferSide, std::optional<std::string>>;
+  std::map<Place, tpn::Buffer> known;
   for (const tpn::Buffer& buffer : tpn::buffers_of(pipeline)) {
     const std::size_t part = pipeline.parts[buffer.part].mapping_part;
-    known.try_emplace({pipeline.processors[buffer.processor], part, buffer.side}, buffer);
+    known.try_emplace({pipeline.processors[buffer.processor], part, buffer.side, tpn::other_part_of(buffer, pipeline)},
+                      buffer);
   }
-  std::set<std::tuple<std::string_view, std::size_t, tpn::BufferSide>> seen;
+  std::set<Place> seen;
   for (const CertificateBuffer& named : certificate.buffers) {
-    const auto found = known.find({named.processor, named.part, named.side});
+    const auto found = known.find({named.processor, named.part, named.side, named.other});
     if (found == known.end() || !seen.insert(found->first).second) {
       return Refused{fmt::format("the {}-buffer of {} in part {} {}", tpn::name_of(named.side), named.processor,
                                  named.part, found == known.end() ? "never holds a file" : "stands there twice")};

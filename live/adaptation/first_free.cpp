@@ -57,9 +57,10 @@ void FirstFree::is_free(std::size_t part, std::size_t processor) { waiting_.at(p
 // Nothing where they are not linked.
 std::optional<Ticks> FirstFree::duration(std::size_t part, std::size_t sender, std::size_t receiver) const {
   const tpn::NetPart& to = pipeline_.parts[part];
-  const tpn::NetPart& from = pipeline_.parts[pipeline_.columns[to.receptions.front()].part];
+  const tpn::Column& transfer = pipeline_.columns[to.receptions.front()];
+  const tpn::NetPart& from = pipeline_.parts[transfer.part];
   if (!are_linked(problem_, from, to, sender, receiver)) return std::nullopt;
-  const Rational time = tpn::transfer_time(from, to, sender, receiver, problem_.timing()) * ticks_per_unit_;
+  const Rational time = tpn::transfer_time(pipeline_, transfer, sender, receiver, problem_.timing()) * ticks_per_unit_;
   const maxplus::Integer ticks = time.nearest();
   if (!ticks.fits_slong_p()) return std::nullopt;
   return Ticks{ticks.get_si()};

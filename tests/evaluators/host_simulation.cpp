@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <queue>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -47,13 +48,15 @@ class HostSimulation {
     for (const tpn::Part& part : *document.mapping)
       stations_.push_back({part.processors, part.first_stage, part.last_stage, part.batches});
     add_end(document.platform.sink, kSink);
-    columns_ = 2 * stations_.size() - 1;
+    lay_out();
+    columns_ = layout_.size();
     operations_.resize(data_sets * columns_);
     find_rounds();
   }
 
   std::vector<std::vector<Rational>> run() {
-    for (std::int64_t r = 0; r < static_cast<std::int64_t>(data_sets_) + rounds_.back(); ++r)
+    const std::int64_t last = *std::ranges::max_element(rounds_);
+    for (std::int64_t r = 0; r < static_cast<std::int64_t>(data_sets_) + last; ++r)
       for (std::size_t c = 0; c < columns_; ++c) add(r - rounds_[c], c);
     for (std::size_t o = 0; o < operations_.size(); ++o) start_if_ready(o, 0);
     while (!events_.empty()) {
@@ -108,20 +111,79 @@ class HostSimulation {
   // (kind, who, which part or port)
   using Name = std::tuple<std::string, std::string, std::size_t>;
 
+  // A computation, or what a station sends to another: `from` is the computing station, too.
+  struct Place {
+    std::size_t from = 0;
+    std::size_t to = 0;
+    Rational size;  // of all that is sent
+    bool computes() const { return from == to; }
+  };
+
+  bool is_outside(std::size_t station) const { return stations_[station].processors.front() >= kSource; }
+  std::set<std::size_t> taken_by(std::size_t stage) const {
+    const auto& after = document_.application.stages[stage].after;
+    if (after) return {after->begin(), after->end()};
+    return stage == 0 ? std::set<std::size_t>{} : std::set{stage - 1};
+  }
+  bool has_taker(std::size_t stage) const {
+    for (std::size_t k = 0; k < document_.application.stages.size(); ++k)
+      if (taken_by(k).contains(stage)) return true;
+    return false;
+  }
+
+  // What one station sends to a later one, if it sends anything.
+  std::optional<Rational> sent(std::size_t from, std::size_t to) const {
+    const auto& stages = document_.application.stages;
+    std::optional<Rational> size;
+    if (is_outside(from)) {
+      if (is_outside(to)) return std::nullopt;
+      for (std::size_t k = stations_[to].first_stage; k <= stations_[to].last_stage; ++k)
+        if (taken_by(k).empty()) size = *document_.application.input;
+      return size;
+    }
+    for (std::size_t k = stations_[from].first_stage; k <= stations_[from].last_stage; ++k) {
+      bool goes = is_outside(to) && !has_taker(k);
+      for (std::size_t m = stations_[to].first_stage; !is_outside(to) && m <= stations_[to].last_stage; ++m)
+        goes = goes || taken_by(m).contains(k);
+      if (goes) size = size.value_or(0) + *stages[k].output;
+    }
+    return size;
+  }
+
+  // Station after station, behind each what it sends to others.
+  void lay_out() {
+    for (std::size_t s = 0; s < stations_.size(); ++s) {
+      computation_.push_back(layout_.size());
+      layout_.push_back({s, s, 0});
+      for (std::size_t t = s + 1; t < stations_.size(); ++t)
+        if (const auto size = sent(s, t)) layout_.push_back({s, t, *size});
+    }
+  }
+
+  std::int64_t ahead_of(const Place& place) const {
+    const auto number = [&](std::size_t station) -> std::optional<std::size_t> {
+      if (is_outside(station)) return std::nullopt;
+      return station - (document_.platform.source ? 1 : 0);
+    };
+    for (const tpn::PartTransfer& transfer : document_.transfers)
+      if (transfer.from == number(place.from) && transfer.to == number(place.to))
+        return static_cast<std::int64_t>(transfer.ahead);
+    return 0;
+  }
+
   // Column c is on data set j when others, before what is ahead, are on data set j + rounds_[c].
   void find_rounds() {
-    std::int64_t rounds = 0;
-    for (std::size_t c = 0; c < columns_; ++c) {
-      rounds_.push_back(rounds);
-      if (c % 2 == 0) rounds += stations_[c / 2].largest() - 1;
-      if (c % 2 == 0) continue;
-      const auto number = [&](std::size_t station) -> std::optional<std::size_t> {
-        if (stations_[station].processors.front() >= kSource) return std::nullopt;
-        return station - (document_.platform.source ? 1 : 0);
-      };
-      for (const tpn::PartTransfer& transfer : document_.transfers)
-        if (transfer.from == number(c / 2) && transfer.to == number(c / 2 + 1))
-          rounds += static_cast<std::int64_t>(transfer.ahead);
+    rounds_.assign(columns_, 0);
+    for (std::size_t s = 0; s < stations_.size(); ++s) {
+      std::int64_t& computed = rounds_[computation_[s]];
+      for (std::size_t c = 0; c < columns_; ++c) {
+        if (layout_[c].computes() || layout_[c].to != s) continue;
+        const std::size_t from = layout_[c].from;
+        computed =
+            std::max(computed, rounds_[computation_[from]] + stations_[from].largest() - 1 + ahead_of(layout_[c]));
+      }
+      for (std::size_t c = 0; c < columns_; ++c)
+        if (!layout_[c].computes() && layout_[c].to == s) rounds_[c] = computed - ahead_of(layout_[c]);
     }
   }
 
@@ -228,12 +290,6 @@ class HostSimulation {
     return platform.defaults.latency.value_or(0) + size / least_with_segments(from, to, std::min(one, other));
   }
 
-  const Rational& file_behind(std::size_t station) const {
-    return stations_[station].processors.front() >= kSource
-               ? *document_.application.input
-               : *document_.application.stages[stations_[station].last_stage].output;
-  }
-
   void join(std::size_t operation, const Name& name) {
     const auto [at, is_new] = numbers_.emplace(name, lists_.size());
     if (is_new) lists_.emplace_back();
@@ -256,9 +312,9 @@ class HostSimulation {
 
   // Data sets that do not exist only take their turns at ports.
   void pass(std::int64_t j, std::size_t c) {
-    if (c % 2 == 0) return;
-    const std::size_t from = stations_[c / 2].at(j);
-    const std::size_t to = stations_[c / 2 + 1].at(j);
+    if (layout_[c].computes()) return;
+    const std::size_t from = stations_[layout_[c].from].at(j);
+    const std::size_t to = stations_[layout_[c].to].at(j);
     if (stays(from, to) || host(from) == host(to)) return;
     join_port(std::nullopt, "out", from);
     join_port(std::nullopt, "in", to);
@@ -269,24 +325,26 @@ class HostSimulation {
     if (j < 0 || j >= static_cast<std::int64_t>(data_sets_)) return pass(j, c);
     const std::size_t o = static_cast<std::size_t>(j) * columns_ + c;
     Work& work = operations_[o];
-    if (c > 0) work.after.push_back(o - 1);
-    const Station& here = stations_[c / 2];
+    const Place& place = layout_[c];
+    const Station& here = stations_[place.from];
     const std::size_t from = here.at(j);
-    if (c % 2 == 0) {
+    if (place.computes()) {
+      for (std::size_t x = 0; x < columns_; ++x)
+        if (!layout_[x].computes() && layout_[x].to == place.to) work.after.push_back(operation(j, x));
       const auto [first, last] = here.together(j);
       if (j != last) return;  // it only waits for its file
       work.duration = computing_time(here, from, last - first + 1);
       join(o, {"core", core(from), 0});
       for (std::int64_t i = first; i <= last; ++i) {
         if (i < last) work.after.push_back(o - static_cast<std::size_t>(last - i) * columns_);
-        add_rooms_of_computation(i, c / 2, from, o);
+        add_rooms_of_computation(i, place.from, from, o);
       }
       return;
     }
-    work.after.back() = operation(here.together(j).second, c - 1);
-    const std::size_t to = stations_[c / 2 + 1].at(j);
+    work.after.push_back(operation(here.together(j).second, computation_[place.from]));
+    const std::size_t to = stations_[place.to].at(j);
     if (stays(from, to)) return;
-    work.duration = transfer_time(from, to, file_behind(c / 2));
+    work.duration = transfer_time(from, to, place.size);
     if (is_strict_) {
       if (!is_open(from)) join(o, {"core", core(from), 0});
       if (!is_open(to)) join(o, {"core", core(to), 0});
@@ -298,9 +356,9 @@ class HostSimulation {
     }
     if (rooms_ == 0 || to >= kSource) return;
     // The place is free again when the computation with the file of `rooms` files before has ended.
-    const Station& there = stations_[c / 2 + 1];
+    const Station& there = stations_[place.to];
     const auto before = file_before(j, [&](std::int64_t i) { return there.at(i) == to && !stays(here.at(i), to); });
-    if (before) operations_[o].after.push_back(operation(there.together(*before).second, c + 1));
+    if (before) operations_[o].after.push_back(operation(there.together(*before).second, computation_[place.to]));
   }
 
   std::size_t operation(std::int64_t j, std::size_t c) const { return static_cast<std::size_t>(j) * columns_ + c; }
@@ -316,12 +374,16 @@ class HostSimulation {
 
   // A place for the file that the computation makes, if it is sent at all.
   void add_rooms_of_computation(std::int64_t j, std::size_t station, std::size_t processor, std::size_t o) {
-    if (rooms_ == 0 || processor >= kSource || station + 1 == stations_.size()) return;
-    if (stays(processor, stations_[station + 1].at(j))) return;
+    if (rooms_ == 0 || processor >= kSource) return;
     const Station& here = stations_[station];
-    const auto before = file_before(
-        j, [&](std::int64_t i) { return here.at(i) == processor && !stays(processor, stations_[station + 1].at(i)); });
-    if (before) operations_[o].after.push_back(operation(*before, 2 * station + 1));
+    for (std::size_t x = 0; x < columns_; ++x) {
+      if (layout_[x].computes() || layout_[x].from != station) continue;
+      const Station& there = stations_[layout_[x].to];
+      if (stays(processor, there.at(j))) continue;
+      const auto before =
+          file_before(j, [&](std::int64_t i) { return here.at(i) == processor && !stays(processor, there.at(i)); });
+      if (before) operations_[o].after.push_back(operation(*before, x));
+    }
   }
 
   void start_if_ready(std::size_t o, const Rational& now) {
@@ -354,6 +416,8 @@ class HostSimulation {
   std::uint64_t rooms_;
   std::uint64_t data_sets_;
   std::vector<Station> stations_;
+  std::vector<Place> layout_;             // by column
+  std::vector<std::size_t> computation_;  // by station, its column
   std::size_t columns_ = 0;
   std::vector<std::int64_t> rounds_;  // by column
   std::vector<Work> operations_;

@@ -143,7 +143,9 @@ struct JudgedNets {
   int refused = 0;
   int with_segments = 0;
   int with_batches = 0;
-  int bound_by_segments = 0;  // whose busiest resource is a segment, busy all the time
+  int forked = 0;              // that are no chains
+  int beyond_cycle_times = 0;  // of these, whose period is above every cycle time
+  int bound_by_segments = 0;   // whose busiest resource is a segment, busy all the time
 };
 
 // Played against the simulation, cycle times, periods and certificates judged.
@@ -176,9 +178,11 @@ void judge_all_models(const tpn::Document& document, JudgedNets& judged) {
     }
     require_judged(net);
     const auto is_segment = [](const tpn::Resource& one) { return one.kind == tpn::ConstraintKind::segment; };
+    judged.forked += net.pipeline.is_chain() ? 0 : 1;
     judged.with_segments += std::ranges::any_of(net.resources, is_segment) ? 1 : 0;
     const auto found = evaluators::evaluate(net, {});
     const tpn::Resource& busiest = net.resources[found.busiest];
+    judged.beyond_cycle_times += !net.pipeline.is_chain() && busiest.cycle_time < found.upper ? 1 : 0;
     judged.bound_by_segments += busiest.cycle_time == found.upper && is_segment(busiest) ? 1 : 0;
   }
 }
@@ -203,6 +207,12 @@ TEST_CASE("segments: every operation starts when a simulation of the document sa
   const JudgedNets judged = judge_documents(support::segment_document, "TAKT_SEGMENTS");
   CHECK(judged.with_segments > 250);
   CHECK(judged.bound_by_segments > 5);
+}
+
+TEST_CASE("workflows: every operation starts when a simulation of the document says") {
+  const JudgedNets judged = judge_documents(support::workflow_document, "TAKT_WORKFLOWS");
+  CHECK(judged.forked > 250);
+  CHECK(judged.beyond_cycle_times > 50);
 }
 
 TEST_CASE("batches: every operation starts when a simulation of the document says") {

@@ -3,9 +3,13 @@
 #include <catch2/catch.hpp>
 #include <map>
 #include <numeric>
+#include <optional>
+#include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "evaluators/bounds.hpp"
 #include "evaluators/evaluate.hpp"
 #include "evaluators/play/sampled.hpp"
 #include "evaluators/proof/certify.hpp"
@@ -17,8 +21,11 @@
 #include "tests/support/random_documents.hpp"
 #include "tests/support/seeds.hpp"
 #include "tests/support/workflow_nets.hpp"
+#include "tpn/capacity.hpp"
 #include "tpn/chain.hpp"
+#include "tpn/errors.hpp"
 #include "tpn/models.hpp"
+#include "tpn/validate.hpp"
 
 namespace takt {
 namespace {
@@ -145,6 +152,123 @@ TEST_CASE("methods are right about nets whose processors share ports, or refuse 
   }
   CHECK(slower > 50);
   for (const char* method : {"auto", "unfold", "sweep", "residue", "simulate"}) CHECK(answered[method] > 100);
+}
+
+// Video analytics with so many detectors, frames and thumbnails ahead of what is detected, each with so much room.
+FoldedNet video(const Model& model, std::size_t detectors, std::uint64_t ahead, std::uint64_t room) {
+  tpn::Document document = support::document_of("examples/video-analytics.json");
+  std::vector<std::size_t>& detect = document.mapping->at(1).processors;
+  while (detect.size() < detectors) {
+    detect.push_back(document.platform.processors.size());
+    document.platform.processors.push_back(document.platform.processors[1]);
+    document.platform.processors.back().name = "G" + std::to_string(detect.size() - 1);
+  }
+  detect.resize(detectors);
+  document.transfers = {{0, 3, ahead}, {2, 3, ahead}};
+  FoldedNet net = support::net_of(document, model);
+  if (room == 0) return net;
+  std::vector<tpn::Buffer> buffers;
+  for (tpn::Buffer buffer : tpn::buffers_of(net.pipeline)) {
+    const bool is_ahead = buffer.side == tpn::BufferSide::in && net.pipeline.parts[buffer.part].mapping_part == 3 &&
+                          tpn::other_part_of(buffer, net.pipeline) != "1";
+    buffer.room = room;
+    if (is_ahead) buffers.push_back(buffer);
+  }
+  REQUIRE(buffers.size() == 2);
+  return std::get<FoldedNet>(tpn::with_capacity(std::move(net), {.buffers = std::move(buffers)}));
+}
+
+// Nothing: the room is refused.
+std::optional<Rational> video_period(const Model& model, std::size_t detectors, std::uint64_t ahead,
+                                     std::uint64_t room = 0) {
+  try {
+    const FoldedNet net = video(model, detectors, ahead, room);
+    const Rational period = boosts_period(net);
+    for (const support::Way& way : support::ways_for(net)) {
+      CAPTURE(way.name);
+      const evaluators::Evaluation found = evaluators::evaluate(net, way.options);
+      REQUIRE(found.lower == period);
+      REQUIRE(found.upper == period);
+      REQUIRE(support::proved(net, found));
+    }
+    return period;
+  } catch (const tpn::InvalidInstance&) {
+    return std::nullopt;
+  }
+}
+
+TEST_CASE("more detectors change nothing unless frames run ahead of them") {
+  const Model strict = Model::kStrict;
+  const Model overlap = Model::kOverlap;
+  struct Row {
+    std::size_t detectors;
+    Rational plain;
+    Rational ahead;
+    Rational strict;
+  };
+  for (const Row& row :
+       {Row{1, 90, 90, 97}, Row{2, 52, 45, Rational::fraction(137, 2)}, Row{3, 52, 30, Rational::fraction(137, 2)},
+        Row{4, 52, 25, Rational::fraction(137, 2)}, Row{6, 52, 25, Rational::fraction(137, 2)}}) {
+    CAPTURE(row.detectors);
+    CHECK(video_period(overlap, row.detectors, 0) == row.plain);
+    CHECK(video_period(overlap, row.detectors, 3) == row.ahead);
+    CHECK(video_period(strict, row.detectors, 0) == row.strict);
+  }
+}
+
+TEST_CASE("how far ahead frames run, and how much room they have, decide together") {
+  using Periods = std::vector<std::optional<Rational>>;
+  const auto none = std::nullopt;
+  const auto part = [](int numerator, int denominator) { return Rational::fraction(numerator, denominator); };
+  // By room from 1 to 5, then without limit.
+  const std::vector<Periods> expected = {{part(119, 2), 52, 52, 52, 52, 52},
+                                         {none, part(118, 3), part(104, 3), part(104, 3), part(104, 3), part(104, 3)},
+                                         {none, none, part(59, 2), 26, 26, 26},
+                                         {none, none, none, 25, 25, 25},
+                                         {none, none, none, none, 25, 25}};
+  for (std::uint64_t ahead = 0; ahead < expected.size(); ++ahead) {
+    for (std::uint64_t k = 0; k < expected[ahead].size(); ++k) {
+      CAPTURE(ahead, k);
+      CHECK(video_period(Model::kOverlap, 4, ahead, k < 5 ? k + 1 : 0) == expected[ahead][k]);
+    }
+  }
+  const Periods strict = {part(137, 2), part(137, 3), part(137, 4), 31, part(137, 2)};
+  for (std::uint64_t ahead = 0; ahead < strict.size(); ++ahead)
+    CHECK(video_period(Model::kStrict, 4, ahead) == strict[ahead]);
+}
+
+// Stages of one processor each, with these works, whose files take these times.
+FoldedNet small_workflow(const Model& model, const std::vector<int>& works,
+                         const std::vector<std::tuple<std::size_t, std::size_t, int>>& edges) {
+  tpn::Document document;
+  for (std::size_t k = 0; k < works.size(); ++k) {
+    tpn::Stage& stage = document.application.stages.emplace_back();
+    stage.name = "S" + std::to_string(k);
+    stage.work = works[k];
+    stage.after.emplace();
+    tpn::Processor& processor = document.platform.processors.emplace_back();
+    processor.name = "P" + std::to_string(k);
+    processor.speed = 1;
+  }
+  document.mapping.emplace();
+  for (std::size_t k = 0; k < works.size(); ++k) document.mapping->push_back({k, k, {k}});
+  for (const auto& [from, to, time] : edges) {
+    document.application.stages[to].after->push_back(from);
+    tpn::Link link{from, to, {}};
+    link.timing.time = time;
+    document.platform.links.push_back(link);
+  }
+  tpn::validate(document);
+  return support::net_of(document, model);
+}
+
+TEST_CASE("without replication a workflow's period may be above every cycle time") {
+  const FoldedNet triangle = small_workflow(Model::kOverlap, {0, 4, 0}, {{0, 1, 2}, {0, 2, 2}, {1, 2, 2}});
+  CHECK(evaluators::largest_cycle_time(triangle) == Rational(4));
+  CHECK(boosts_period(triangle) == Rational(5));
+  const FoldedNet diamond = small_workflow(Model::kStrict, {6, 8, 0, 0}, {{0, 1, 1}, {0, 2, 3}, {1, 3, 1}, {2, 3, 3}});
+  CHECK(evaluators::largest_cycle_time(diamond) == Rational(10));
+  CHECK(boosts_period(diamond) == Rational(11));
 }
 
 TEST_CASE("a STRICT triangle is refused by potentials, with the reason") {

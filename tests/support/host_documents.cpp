@@ -8,6 +8,7 @@
 
 #include "tests/support/draw.hpp"
 #include "tpn/hosts.hpp"
+#include "tpn/workflow.hpp"
 
 namespace takt::support {
 
@@ -32,6 +33,7 @@ class HostDealer {
     document_ = deal();
     for (auto* const end : {&document_.platform.source, &document_.platform.sink})
       if (*end && draw_.coin()) name_several(**end, end == &document_.platform.source ? "camera" : "disk");
+    if (has_forks_) return with_transfers();
     const std::size_t parts = document_.mapping->size();
     if (document_.platform.source && draw_.coin()) document_.transfers.push_back({std::nullopt, 0, draw_.count(0, 3)});
     for (std::size_t i = 0; i < parts; ++i) {
@@ -41,6 +43,21 @@ class HostDealer {
       document_.transfers.push_back({i, to, draw_.count(0, 3)});
     }
     return std::move(document_);
+  }
+
+  // Of more stages, whose files go to several, or come from several.
+  tpn::Document deal_workflow() {
+    has_forks_ = true;
+    switch (draw_.index(4)) {
+      case 0:
+        return deal_ahead();
+      case 1:
+        return deal_segments();
+      case 2:
+        return deal_batches();
+      default:
+        return deal();
+    }
   }
 
   tpn::Document deal_segments() { return add_segments(draw_.coin() ? deal() : deal_ahead()); }
@@ -65,6 +82,23 @@ class HostDealer {
   }
 
  private:
+  tpn::Document with_transfers() {
+    const auto routes = tpn::routes_of(document_.application, *document_.mapping, tpn::outer_ends(document_.platform));
+    for (const tpn::FileRoute& route : routes)
+      if (draw_.coin()) document_.transfers.push_back({route.from, route.to, draw_.count(0, 3)});
+    return std::move(document_);
+  }
+
+  // Of the three before it, as a rule.
+  std::vector<std::size_t> taken_by(std::size_t stage) {
+    std::vector<std::size_t> taken;
+    for (std::size_t before = stage - std::min<std::size_t>(stage, 3); before < stage; ++before)
+      if (draw_.coin()) taken.push_back(before);
+    if (taken.empty() && !draw_.one_in(4)) taken.push_back(draw_.index(stage));
+    if (draw_.coin()) std::ranges::reverse(taken);
+    return taken;
+  }
+
   // As long as all sequences together repeat soon.
   void add_batches(tpn::Part& part) {
     tpn::Part batched = part;
@@ -157,12 +191,13 @@ class HostDealer {
   }
 
   void add_stages() {
-    const std::size_t stages = draw_.count(1, 4);
+    const std::size_t stages = has_forks_ ? draw_.count(3, 7) : draw_.count(1, 4);
     for (std::size_t k = 0; k < stages; ++k) {
       tpn::Stage& stage = document_.application.stages.emplace_back();
       stage.name = "S" + std::to_string(k);
       stage.work = draw_.whole(0, 24);
       stage.output = draw_.whole(0, 12);
+      if (has_forks_ && k > 0 && !draw_.one_in(4)) stage.after = taken_by(k);
     }
     document_.application.input = draw_.whole(1, 12);
   }
@@ -233,6 +268,7 @@ class HostDealer {
   }
 
   Draw draw_;
+  bool has_forks_ = false;
   tpn::Document document_;
 };
 
@@ -243,6 +279,8 @@ tpn::Document host_document(std::uint64_t seed) { return HostDealer(seed).deal()
 tpn::Document ahead_document(std::uint64_t seed) { return HostDealer(seed).deal_ahead(); }
 
 tpn::Document batch_document(std::uint64_t seed) { return HostDealer(seed).deal_batches(); }
+
+tpn::Document workflow_document(std::uint64_t seed) { return HostDealer(seed).deal_workflow(); }
 
 tpn::Document segment_document(std::uint64_t seed) { return HostDealer(seed).deal_segments(); }
 

@@ -24,4 +24,8 @@ tpn::Document with_segments(const tpn::Document& document, std::uint64_t seed);
 /// One of any of these, some of whose processors take batches, with times that are partly fixed.
 tpn::Document batch_document(std::uint64_t seed);
 
+/// One of any of these of three to seven stages whose files go to several, or come from several: not every stage has
+/// "after", not every document is a workflow.
+tpn::Document workflow_document(std::uint64_t seed);
+
 }  // namespace takt::support

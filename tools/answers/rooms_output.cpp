@@ -42,6 +42,15 @@ bool serves_several_parts(const Pipeline& pipeline, std::size_t processor) {
          }) > 1;
 }
 
+// " from part 0", " to sink": where the part has several on that side.
+std::string other_words(const Buffer& buffer, const Pipeline& pipeline) {
+  const auto other = tpn::other_part_of(buffer, pipeline);
+  if (!other) return "";
+  const bool is_part = other->front() != 's';
+  return fmt::format(" {} {}{}", buffer.side == tpn::BufferSide::in ? "from" : "to", is_part ? "part " : "the ",
+                     *other);
+}
+
 std::string listed(const std::vector<Buffer>& buffers, const Pipeline& pipeline) {
   std::string text;
   for (std::size_t b = 0; b < buffers.size(); ++b) {
@@ -119,10 +128,10 @@ void write_buffers(std::ostream& out, const RoomsInsight& insight, const Pipelin
   std::ranges::stable_sort(order, std::greater{}, [&](std::size_t b) { return rooms[b].room; });
   for (const std::size_t b : std::span(order).first(std::min(kShown, order.size()))) {
     const Buffer& buffer = insight.alone[b];
-    table.rows.push_back({std::to_string(pipeline.parts[buffer.part].mapping_part),
-                          printable(pipeline.processors[buffer.processor]), std::string(tpn::name_of(buffer.side)),
-                          std::to_string(buffer.room),
-                          insight.together.empty() ? "" : std::to_string(insight.together[b].room)});
+    table.rows.push_back(
+        {std::to_string(pipeline.parts[buffer.part].mapping_part), printable(pipeline.processors[buffer.processor]),
+         std::string(tpn::name_of(buffer.side)) + other_words(buffer, pipeline), std::to_string(buffer.room),
+         insight.together.empty() ? "" : std::to_string(insight.together[b].room)});
   }
   table.write(out);
   if (insight.alone.size() > kShown) {
@@ -138,7 +147,7 @@ std::string room_name(const Buffer& buffer, const Pipeline& pipeline) {
   if (serves_several_parts(pipeline, buffer.processor)) {
     name += fmt::format(" of part {}", pipeline.parts[buffer.part].mapping_part);
   }
-  return name;
+  return name + other_words(buffer, pipeline);
 }
 
 std::string rooms_sentence(const RoomsInsight& insight, const Pipeline& pipeline, const TimeWords& times) {
@@ -187,6 +196,7 @@ void write_rooms(tpn::JsonWriter& json, const RoomsInsight& insight, const Pipel
     json.member("part", pipeline.parts[buffer.part].mapping_part);
     json.member("processor", pipeline.processors[buffer.processor]);
     json.member("side", tpn::name_of(buffer.side));
+    if (const auto other = tpn::other_part_of(buffer, pipeline)) json.member("other", *other);
     json.member("room_alone", buffer.room);
     json.member("room_together", insight.together.empty() ? std::nullopt : std::optional(insight.together[b].room));
     json.end();

@@ -6,8 +6,12 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
 #include <vector>
 
+#include "tools/drawing/graphviz_edges.hpp"
 #include "tools/files/files.hpp"
 #include "tools/files/measured_tables.hpp"
 #include "tools/frame/command_line.hpp"
@@ -28,6 +32,7 @@ struct ImportOptions {
   std::string times;
   std::optional<std::string> links;
   std::optional<std::string> sizes;
+  std::optional<std::string> edges;
   std::optional<std::string> sources;
   std::optional<std::string> sinks;
   std::optional<std::string> output;
@@ -63,9 +68,25 @@ std::string summary_of(const tpn::Document& problem) {
   return summary;
 }
 
+// A graph in DOT by its first word, or a table.
+std::variant<TableText, StageEdges> edges_of(const std::string& file, Streams& streams) {
+  TableText table = table_of(file, streams);
+  const std::size_t first = table.text.find_first_not_of(" \t\r\n");
+  const auto begins = [&](std::string_view word) {
+    return first != std::string::npos && std::string_view(table.text).substr(first).starts_with(word);
+  };
+  const bool is_graph = file.ends_with(".dot") || file.ends_with(".gv") || begins("digraph") || begins("graph") ||
+                        begins("strict") || begins("//") || begins("/*");
+  if (!is_graph) return table;
+  StageEdges edges{table.name, {}};
+  for (DotEdge& edge : edges_of_dot(table.text, table.name))
+    edges.edges.push_back({std::move(edge.from), std::move(edge.to), std::move(edge.label), std::nullopt});
+  return edges;
+}
+
 int import_problem(const ImportOptions& options, Streams& streams) {
   std::vector<std::string> inputs{options.times};
-  for (const auto* table : {&options.links, &options.sizes})
+  for (const auto* table : {&options.links, &options.sizes, &options.edges})
     if (*table) inputs.push_back(**table);
   require_one_stdin(inputs);
   if (options.output) {
@@ -75,6 +96,7 @@ int import_problem(const ImportOptions& options, Streams& streams) {
   MeasuredTables tables{table_of(options.times, streams), {}, {}, names_of(options.sources), names_of(options.sinks)};
   if (options.links) tables.links = table_of(*options.links, streams);
   if (options.sizes) tables.sizes = table_of(*options.sizes, streams);
+  if (options.edges) tables.edges = edges_of(*options.edges, streams);
   const ImportedProblem imported = import_tables(tables);
   if (!imported.problem) return tell_faults(imported.faults, streams);
   for (const std::string& note : imported.notes) fmt::print(streams.err, "takt: {}\n", tpn::visible(note));
@@ -103,6 +125,11 @@ Action define_import(CommandLine& line) {
   line.option("--sizes", options->sizes, "a CSV table of stage,output: the sizes of files")
       .offers_files()
       .type_name("FILE");
+  line.option("--edges", options->edges,
+              "which stage takes whose file: a CSV table of from,to and perhaps size, or a graph in DOT, "
+              "a -> b [label=\"5 MB\"]; default: each that of the stage before it")
+      .offers_files()
+      .type_name("FILE");
   line.option("--sources", options->sources,
               "several sources that take the data sets in turn, cam1,cam2,..., which --links names")
       .type_name("NAMES");
@@ -117,7 +144,9 @@ Action define_import(CommandLine& line) {
       "and\n"
       "to is what holds for all others, beside a source or sink for all others of its links. In sizes, \"source\" is "
       "the\n"
-      "input's. Without --links, transfers take no time.\n"
+      "input's. Without --links, transfers take no time. With --edges a stage may take the files of several, and its "
+      "file\n"
+      "may go to several: one size, wherever it goes; from \"source\" and to \"sink\" the world's files have theirs.\n"
       "\n"
       "Example:\n"
       "  takt import --times examples/measured-times.csv --links examples/measured-links.csv -o problem.json");

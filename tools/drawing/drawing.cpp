@@ -112,7 +112,12 @@ Connection connect(const Dependence& d, Cell from, Cell to) {
   Connection line{Connection::Kind::circuit, from, to};
   switch (d.kind) {
     case ConstraintKind::flow:
-      line.kind = Connection::Kind::level;
+      // To the next box of its row; else around the boxes between.
+      if (from.row == to.row && from.column + 1 == to.column) {
+        line.kind = Connection::Kind::level;
+      } else {
+        line.exit = Side::right;
+      }
       break;
     case ConstraintKind::compute:
       break;
@@ -238,11 +243,13 @@ void mark(DrawnNode& node) {
 }
 
 // Computations of one width, transfers of another.
-void even_out(std::vector<double>& widths) {
-  for (const std::size_t parity : {std::size_t{0}, std::size_t{1}}) {
+void even_out(const tpn::Pipeline& pipeline, std::vector<double>& widths) {
+  for (const bool transfers : {false, true}) {
     double widest = 0;
-    for (std::size_t c = parity; c < widths.size(); c += 2) widest = std::max(widest, widths[c]);
-    for (std::size_t c = parity; c < widths.size(); c += 2) widths[c] = widest;
+    for (const tpn::ColumnIndex c : pipeline.all_columns())
+      if (pipeline.is_transfer(c) == transfers) widest = std::max(widest, widths[c]);
+    for (const tpn::ColumnIndex c : pipeline.all_columns())
+      if (pipeline.is_transfer(c) == transfers) widths[c] = widest;
   }
 }
 
@@ -308,7 +315,7 @@ class UnfoldedDrawing {
         texts_.push_back(std::move(lines));
       }
     }
-    even_out(grid_.box_widths);
+    even_out(pipeline_, grid_.box_widths);
   }
 
   void list_places() {
@@ -522,7 +529,7 @@ class FoldedDrawing {
       grid_.box_widths.push_back(std::max(150.0, box_width(lines)));
       texts_.push_back(std::move(lines));
     }
-    even_out(grid_.box_widths);
+    even_out(pipeline_, grid_.box_widths);
   }
 
   void add_boxes() {

@@ -312,7 +312,70 @@ std::mutex& graphviz_mutex() {
   return mutex;
 }
 
+std::string failure_words(const std::string& what) {
+  std::string text = Complaints::text();
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return fmt::format("Graphviz cannot {}: {}", what, text.empty() ? "it does not say why" : text);
+}
+
+Graph boxes_of(const BoxGraph& boxes, std::vector<Agnode_t*>& nodes, std::vector<Agedge_t*>& edges) {
+  static Agdisc_t discipline = {nullptr, nullptr, string_io()};
+  static std::string name = "boxes";
+  Graph graph(agopen(loose(name), Agstrictdirected, &discipline));
+  maxplus::expects(graph != nullptr, "cgraph opens a graph");
+  set_default(graph.get(), AGRAPH, "rankdir", "LR");
+  set_default(graph.get(), AGRAPH, "ranksep", "0.6");
+  set_default(graph.get(), AGRAPH, "nodesep", "0.35");
+  set_default(graph.get(), AGNODE, "shape", "box");
+  set_default(graph.get(), AGNODE, "fixedsize", "true");
+  set_default(graph.get(), AGNODE, "label", "");
+  set_default(graph.get(), AGNODE, "width", inches(boxes.width));
+  set_default(graph.get(), AGNODE, "height", inches(boxes.height));
+  set_default(graph.get(), AGEDGE, "dir", "none");
+  set_default(graph.get(), AGEDGE, "label", "");
+  for (std::size_t k = 0; k < boxes.boxes; ++k) nodes.push_back(agnode(graph.get(), loose(fmt::format("b{}", k)), 1));
+  for (const BoxGraph::Edge& edge : boxes.edges) {
+    Agedge_t* const made = agedge(graph.get(), nodes[edge.from], nodes[edge.to], nullptr, 1);
+    edges.push_back(made);
+    if (edge.label_width <= 0) continue;
+    const std::string table = fmt::format(
+        R"(<TABLE BORDER="0" CELLBORDER="0" CELLPADDING="0" CELLSPACING="0"><TR><TD FIXEDSIZE="TRUE" WIDTH="{:.0f}" )"
+        R"(HEIGHT="{:.0f}"></TD></TR></TABLE>)",
+        edge.label_width, boxes.label_height);
+    char* const text = agstrdup_html(graph.get(), loose(table));
+    agsafeset(made, loose(std::string("label")), text, loose(std::string()));
+    agstrfree(graph.get(), text);
+  }
+  return graph;
+}
+
 }  // namespace
+
+PlacedBoxes placed(const BoxGraph& boxes) {
+  const std::lock_guard alone(graphviz_mutex());
+  const Complaints complaints;
+  std::vector<Agnode_t*> nodes;
+  std::vector<Agedge_t*> edges;
+  const Graph graph = boxes_of(boxes, nodes, edges);
+  if (gvLayout(context(), graph.get(), "dot") != 0) throw FileError(failure_words("lay out a graph"));
+  PlacedBoxes result;
+  const boxf bounds = GD_bb(graph.get());
+  result.width = bounds.UR.x - bounds.LL.x;
+  result.height = bounds.UR.y - bounds.LL.y;
+  const auto on_page = [&](const pointf& point) { return PagePoint{point.x - bounds.LL.x, bounds.UR.y - point.y}; };
+  for (Agnode_t* const node : nodes) result.centers.push_back(on_page(ND_coord(node)));
+  for (Agedge_t* const edge : edges) {
+    std::vector<PagePoint>& curve = result.edges.emplace_back();
+    const splines* const drawn = ED_spl(edge);
+    maxplus::expects(drawn != nullptr && drawn->size > 0, "Graphviz draws each edge");
+    const bezier& path = drawn->list[0];
+    for (std::size_t k = 0; k < static_cast<std::size_t>(path.size); ++k) curve.push_back(on_page(path.list[k]));
+    const textlabel_t* const label = ED_label(edge);
+    result.labels.push_back(label == nullptr ? PagePoint{} : on_page(label->pos));
+  }
+  gvFreeLayout(context(), graph.get());
+  return result;
+}
 
 std::optional<PictureFormat> format_of(std::string_view path) {
   for (const Extension& extension : kExtensions) {
@@ -336,12 +399,7 @@ std::string render(const Drawing& drawing, PictureFormat format) {
   const std::lock_guard alone(graphviz_mutex());
   const Complaints complaints;
   const Graph graph = build(drawing);
-  const auto fail = [&] {
-    std::string text = Complaints::text();
-    while (!text.empty() && text.back() == '\n') text.pop_back();
-    throw FileError(fmt::format("Graphviz cannot render {}: {}", renderer_name(format),
-                                text.empty() ? "it does not say why" : text));
-  };
+  const auto fail = [&] { throw FileError(failure_words(fmt::format("render {}", renderer_name(format)))); };
   if (gvLayout(context(), graph.get(), "nop2") != 0) fail();
   char* data = nullptr;
   unsigned int length = 0;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "tools/pictures/text_width.hpp"
+#include "tools/words/operation_words.hpp"
 #include "tools/words/short_names.hpp"
 #include "tpn/visible.hpp"
 
@@ -47,7 +48,11 @@ std::string Words::operation(tpn::ColumnIndex column) const {
   const tpn::NetPart& part = pipeline_.parts[pipeline_.columns[column].part];
   if (pipeline_.columns[column].kind == ColumnKind::compute) return stages(part);
   if (part.role == PartRole::source) return "input file";
-  return stages_[part.last_stage] + "'s file";
+  const std::vector<std::size_t> files = files_of(pipeline_, pipeline_.columns[column]);
+  if (files.size() == 1) return stages_[files.front()] + "'s file";
+  std::string names;
+  for (const std::size_t file : files) names += (names.empty() ? "" : ", ") + stages_[file];
+  return "files of " + names;
 }
 
 std::string Words::processors(tpn::ColumnIndex column, std::uint64_t data_set) const {

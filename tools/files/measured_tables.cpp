@@ -20,6 +20,7 @@
 #include "tpn/json.hpp"
 #include "tpn/units.hpp"
 #include "tpn/validate.hpp"
+#include "tpn/workflow.hpp"
 
 namespace takt::tools {
 
@@ -195,6 +196,8 @@ class Importer {
   ImportedProblem run(const MeasuredTables& tables) {
     read_times(tables.times);
     // Who is unknown there may stand in a row that could not be read.
+    if (!result_.faults.empty()) return std::move(result_);
+    if (tables.edges) read_edges(*tables.edges);
     if (!result_.faults.empty()) return std::move(result_);
     name_ends(tables.sources, kSources, sources_, problem_.platform.source);
     name_ends(tables.sinks, kSinks, sinks_, problem_.platform.sink);
@@ -583,6 +586,147 @@ class Importer {
     }
   }
 
+  void read_edges(const std::variant<TableText, StageEdges>& edges) {
+    if (const auto* list = std::get_if<StageEdges>(&edges)) return use_edges(*list);
+    const auto& table = std::get<TableText>(edges);
+    NamedColumns rows(table, {"from", "to", "size"}, 2);
+    StageEdges list{table.name, {}};
+    for (const CsvRow& row : rows.rows()) {
+      const auto from = rows.name(row, "from", "a stage");
+      const auto to = rows.name(row, "to", "a stage");
+      if (from && to) list.edges.push_back({*from, *to, std::string(rows.cell(row, "size")), row.line});
+    }
+    tell_faults(table, rows);
+    if (result_.faults.empty()) use_edges(list);
+  }
+
+  void use_edges(const StageEdges& list) {
+    const auto fail = [&](const StageEdge& edge, const std::string& message) {
+      result_.faults.push_back(edge.line ? fmt::format("{}:{}: {}", list.name, *edge.line, message)
+                                         : fmt::format("{}: {} -> {}: {}", list.name, edge.from, edge.to, message));
+    };
+    std::set<std::pair<std::size_t, std::size_t>> files;  // sender, receiver
+    std::vector<WorldEdge> of_world;
+    for (const StageEdge& edge : list.edges) {
+      const auto from = stages_.find(edge.from);
+      const auto to = stages_.find(edge.to);
+      if (!from && edge.from == kSource && to) {
+        of_world.push_back({&edge, *to, true});
+        set_size(edge, problem_.application.input, fail);
+      } else if (!to && edge.to == kSink && from) {
+        of_world.push_back({&edge, *from, false});
+        set_size(edge, problem_.application.stages[*from].output, fail);
+      } else if (!from || !to) {
+        fail(edge, fmt::format("found the unknown stage {}, expected one of the table of times, or from \"source\" to "
+                               "\"sink\"",
+                               quote(from ? edge.to : edge.from)));
+      } else if (from == to) {
+        fail(edge, fmt::format("found the stage {} taking its own file, expected another one's", quote(edge.from)));
+      } else if (!files.emplace(*from, *to).second) {
+        fail(edge, fmt::format("found the edge from {} to {} a second time, expected it once", quote(edge.from),
+                               quote(edge.to)));
+      } else {
+        set_size(edge, problem_.application.stages[*from].output, fail);
+      }
+    }
+    for (const WorldEdge& edge : of_world) {
+      const bool has_other = std::ranges::any_of(
+          files, [&](const auto& file) { return (edge.is_input ? file.second : file.first) == edge.stage; });
+      if (!has_other) continue;
+      fail(*edge.said, edge.is_input
+                           ? fmt::format("found {} with files of other stages, too, expected one that takes none",
+                                         quote(edge.said->to))
+                           : fmt::format("found {}, whose file other stages take, expected one whose file none does",
+                                         quote(edge.said->from)));
+    }
+    if (result_.faults.empty()) order_stages(list, files);
+  }
+
+  // From the source, or to the sink.
+  struct WorldEdge {
+    const StageEdge* said = nullptr;
+    std::size_t stage = 0;
+    bool is_input = false;
+  };
+
+  template <typename Fail>
+  void set_size(const StageEdge& edge, std::optional<Rational>& size, const Fail& fail) {
+    if (edge.size.empty()) return;
+    const auto parsed = tpn::parse_quantity(edge.size, Quantity::size, maxplus::kMaxDigits);
+    const auto* number = std::get_if<Rational>(&parsed);
+    const auto expected = number != nullptr ? tpn::json::violation(*number, Bound::non_negative)
+                                            : std::optional(std::get<maxplus::NumberExpectation>(parsed).expected);
+    if (expected) return fail(edge, fmt::format("found the size {}, expected {}", quote(edge.size), *expected));
+    if (size && *size != *number) {
+      return fail(edge,
+                  fmt::format("found the size {} of {}'s file, expected one size wherever it goes: another edge says "
+                              "{} B",
+                              quote(edge.size), quote(edge.from), size->to_string()));
+    }
+    size = *number;
+  }
+
+  // "a -> b -> a": back from one that is not placed to one whose file it waits for, until one comes again.
+  std::string round_among(const std::set<std::pair<std::size_t, std::size_t>>& files,
+                          const std::vector<bool>& is_placed) const {
+    std::vector<std::size_t> way{static_cast<std::size_t>(std::ranges::find(is_placed, false) - is_placed.begin())};
+    for (;;) {
+      const auto before = std::ranges::find_if(
+          files, [&](const auto& file) { return file.second == way.back() && !is_placed[file.first]; });
+      const bool comes_again = std::ranges::find(way, before->first) != way.end();
+      way.push_back(before->first);
+      if (!comes_again) continue;
+      way.erase(way.begin(), std::ranges::find(way, before->first));
+      break;
+    }
+    std::string text;
+    for (auto stage = way.rbegin(); stage != way.rend(); ++stage)
+      text += (text.empty() ? "" : " -> ") + problem_.application.stages[*stage].name;
+    return text;
+  }
+
+  // Each behind those whose files it takes, the earliest first.
+  void order_stages(const StageEdges& list, const std::set<std::pair<std::size_t, std::size_t>>& files) {
+    std::vector<tpn::Stage>& stages = problem_.application.stages;
+    std::vector<std::size_t> missing(stages.size(), 0);
+    for (const auto& [from, to] : files) ++missing[to];
+    std::vector<std::size_t> order;
+    std::vector<bool> is_placed(stages.size(), false);
+    while (order.size() < stages.size()) {
+      std::size_t next = 0;
+      while (next < stages.size() && (is_placed[next] || missing[next] > 0)) ++next;
+      if (next == stages.size()) {
+        result_.faults.push_back(fmt::format("{}: found files that go round, {}, expected no way back to a stage",
+                                             list.name, round_among(files, is_placed)));
+        return;
+      }
+      is_placed[next] = true;
+      order.push_back(next);
+      for (const auto& [from, to] : files)
+        if (from == next) --missing[to];
+    }
+    std::vector<std::size_t> place(stages.size());
+    for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = k;
+    for (const auto& [from, to] : files) {
+      if (!stages[to].after) stages[to].after.emplace();
+      stages[to].after->push_back(place[from]);
+    }
+    std::vector<tpn::Stage> sorted;
+    NumberedNames names;
+    for (const std::size_t k : order) {
+      tpn::Stage& stage = sorted.emplace_back(std::move(stages[k]));
+      names.number_of(stage.name);
+      std::vector<std::size_t> after = stage.after.value_or(std::vector<std::size_t>{});
+      std::ranges::sort(after);
+      // The file of the stage before is nothing to say.
+      const std::size_t number = sorted.size() - 1;
+      const bool is_usual = number == 0 ? after.empty() : after.size() == 1 && after.front() + 1 == number;
+      stage.after = is_usual ? std::nullopt : std::optional(std::move(after));
+    }
+    stages = std::move(sorted);
+    stages_ = std::move(names);
+  }
+
   void read_sizes(const TableText& table) {
     NamedColumns rows(table, {"stage", "output"}, 2);
     std::map<std::string, std::size_t> lines;
@@ -602,7 +746,13 @@ class Importer {
                                         quote(*name), known->second));
         continue;
       }
-      (stage ? problem_.application.stages[*stage].output : problem_.application.input) = *size;
+      std::optional<Rational>& known = stage ? problem_.application.stages[*stage].output : problem_.application.input;
+      if (known && *known != *size) {
+        rows.fail(row.line, fmt::format("found the size {} of {}'s file, expected {} B, as an edge says",
+                                        quote(rows.cell(row, "output")), quote(*name), known->to_string()));
+        continue;
+      }
+      known = *size;
     }
     tell_faults(table, rows);
   }
@@ -618,20 +768,24 @@ class Importer {
       });
     };
     auto& input = problem_.application.input;
-    auto& output = problem_.application.stages.back().output;
     if (platform.source && !input && needs_none(*platform.source)) input = 0;
-    if (platform.sink && !output && needs_none(*platform.sink)) output = 0;
     if (platform.source && !input) {
       result_.faults.push_back(fmt::format(
           "{}: found a bandwidth from {} and no size of what it sends, expected a row \"source\" in a table of sizes",
           table.name, platform.source->named.empty() ? "the source" : "a source"));
     }
-    if (platform.sink && !output) {
+    const std::vector<bool> are_exits = tpn::exit_stages(problem_.application);
+    for (std::size_t k = 0; platform.sink && k < are_exits.size(); ++k) {
+      tpn::Stage& stage = problem_.application.stages[k];
+      if (!are_exits[k] || stage.output) continue;
+      if (needs_none(*platform.sink)) {
+        stage.output = 0;
+        continue;
+      }
       result_.faults.push_back(
           fmt::format("{}: found a bandwidth to {} and no size of what the last stage, {}, sends, expected its "
                       "row in a table of sizes",
-                      table.name, platform.sink->named.empty() ? "the sink" : "a sink",
-                      quote(problem_.application.stages.back().name)));
+                      table.name, platform.sink->named.empty() ? "the sink" : "a sink", quote(stage.name)));
     }
   }
 

@@ -9,13 +9,18 @@
 //   are one undirected link. A processor with cores is named as such, its cores are not; all processors of a host are
 //   one. A link from `source` or to `sink` is one with the world, unless a processor has that name; where there are
 //   several by name, from one of these. "*" is what holds for all others: at both ends, behind a source, before a sink.
+// - Edges: from, to, and perhaps size: which stage takes whose file, and how large that is, once for each stage or
+//   everywhere the same. Stages are put in an order in which each stands behind those whose files it takes, by first
+//   appearance where there are several. Without this table each takes the file of the one before it.
 // - Sizes: stage, output; a stage named `source` stands for the application's input, unless there is a stage of that
 //   name.
 // Numbers may have units, all times and bandwidths of all tables or none. Without links, transfers take no time.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "tpn/document.hpp"
@@ -28,10 +33,23 @@ struct TableText {
   std::string text;
 };
 
+/// Which stage takes whose file; where that was read, a line, is none of graphs.
+struct StageEdge {
+  std::string from;
+  std::string to;
+  std::string size;  // a number with or without a unit, or nothing
+  std::optional<std::size_t> line;
+};
+struct StageEdges {
+  std::string name;  // of the file
+  std::vector<StageEdge> edges;
+};
+
 struct MeasuredTables {
   TableText times;
   std::optional<TableText> links;
   std::optional<TableText> sizes;
+  std::optional<std::variant<TableText, StageEdges>> edges{};
   std::vector<std::string> sources{};  // names of several, in the order of their turns
   std::vector<std::string> sinks{};
 };

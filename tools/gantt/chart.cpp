@@ -2,6 +2,7 @@
 #include "tools/gantt/chart.hpp"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -135,11 +136,19 @@ bool StartUpChart::for_each(const TimeWindow& window, const ChartVisit& visit) c
 std::vector<Rational> StartUpChart::completions(std::uint64_t most) const {
   std::vector<Rational> done;
   Rational latest;
-  const tpn::ColumnIndex delivery = net_.pipeline.delivery();
+  std::map<std::uint64_t, std::pair<std::size_t, Rational>> left;  // by data set, of the exits that it has passed
+  const std::vector<tpn::PartIndex> exits = net_.pipeline.exits();
   evaluators::play(net_, most, [&](const Firing& firing) {
-    if (firing.operation.column != delivery) return true;
-    latest = std::max(latest, firing.end);
+    const auto is_exit = [&](tpn::PartIndex part) {
+      return net_.pipeline.parts[part].computation == firing.operation.column;
+    };
+    if (std::ranges::none_of(exits, is_exit)) return true;
+    auto& [passed, end] = left[net_.pipeline.data_set_of(firing.operation)];
+    end = std::max(end, firing.end);
+    if (++passed < exits.size()) return true;
+    latest = std::max(latest, end);
     done.push_back(latest);
+    left.erase(net_.pipeline.data_set_of(firing.operation));
     return true;
   });
   return done;

@@ -56,7 +56,8 @@ class CircuitMembers {
                (parameter.is_of_type ? findings_.document.platform.processors[share.processor].type == parameter.index
                                      : are_together(share.processor, parameter.index));
       case Parameter::Quantity::stage_output:
-        return !computes && part.role == PartRole::mapped && part.last_stage == parameter.index;
+        return !computes && std::ranges::find(pipeline.columns[share.column].files, parameter.index) !=
+                                pipeline.columns[share.column].files.end();
       case Parameter::Quantity::input:
         return !computes && part.role == PartRole::source;
       case Parameter::Quantity::link_time:

@@ -58,7 +58,8 @@ ReportPage page_of(const ReportFindings& findings, const PageLimits& limits) {
   page.items = words.times().item_plural();
   page.headline = headline_of(findings, words);
   page.shares = shares_of(findings, words, limits);
-  page.pipeline = pipeline_of(findings, words, limits);
+  page.pipeline =
+      findings.net.pipeline.is_chain() ? pipeline_of(findings, words, limits) : workflow_of(findings, words, limits);
   page.lap = lap_of(findings, words, limits);
   page.steps = steps_of(findings, words, limits);
   page.helps = helps_of(findings, words, limits);

@@ -32,6 +32,8 @@ struct PageLimits {
 PageHeadline headline_of(const ReportFindings& findings, const ReportWords& words);
 PageShares shares_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 PagePipeline pipeline_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
+/// Of what is no chain: a box for each part, by Graphviz.
+PagePipeline workflow_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 PageLap lap_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 /// From an empty pipeline until the first data sets are done.
 PageChart start_up_chart(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);

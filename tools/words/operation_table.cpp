@@ -16,8 +16,10 @@ namespace takt::tools {
 void write_csv_fields(std::ostream& out, const tpn::Model& model, const TimedOperation& operation) {
   const OperationWords& words = operation.words;
   std::string stages;
-  if (words.kind == tpn::ColumnKind::compute) {
-    for (const std::string& stage : words.stages) stages += (stages.empty() ? "" : ";") + stage;
+  const bool computes = words.kind == tpn::ColumnKind::compute;
+  if (computes || words.receiver != nullptr) {
+    for (const std::string& stage : computes ? words.stages : words.files)
+      stages += (stages.empty() ? "" : ";") + stage;
   }
   fmt::print(out, "{},{},{},{},{},{},{},{},{},{},{}", tpn::name_of(model), operation.data_set.get_str(),
              operation_name(words), part_name(words), csv_field(stages), csv_field(words.processor),

@@ -42,7 +42,14 @@ OperationWords words_of(const tpn::Pipeline& pipeline, const std::vector<std::st
                         stages.begin() + static_cast<std::ptrdiff_t>(words.part->last_stage) + 1);
   }
   words.processor = pipeline.processors[pipeline.sender_of(operation)];
-  if (column.kind == ColumnKind::transfer) words.peer = pipeline.processors[pipeline.receiver_of(operation)];
+  if (column.kind == ColumnKind::transfer) {
+    words.peer = pipeline.processors[pipeline.receiver_of(operation)];
+    const std::vector<std::size_t> files = files_of(pipeline, column);
+    for (const std::size_t file : files) words.files.push_back(stages[file]);
+    const bool is_own =
+        words.part->role != PartRole::mapped || (files.size() == 1 && files.front() == words.part->last_stage);
+    if (!is_own || words.part->sendings.size() > 1) words.receiver = &pipeline.parts[column.receiver];
+  }
   words.data_set = pipeline.data_set_of(operation);
   if (column.kind == ColumnKind::compute) words.batch = words.part->computed_at(words.data_set);
   return words;
@@ -58,7 +65,7 @@ std::string operation_text(const OperationWords& words) {
     return (words.batch == 0 ? "fill a batch of " : "compute ") + stages_text(words.stages);
   }
   if (words.part->role == PartRole::source) return "transfer the input";
-  return "transfer the output of " + printable(words.stages.back());
+  return fmt::format("transfer the output{} of {}", words.files.size() == 1 ? "" : "s", stages_text(words.files));
 }
 
 std::string data_sets_text(const OperationWords& words) {
@@ -70,9 +77,16 @@ std::string processors_text(const OperationWords& words) {
   return printable(words.processor) + (words.peer.empty() ? "" : " -> " + printable(words.peer));
 }
 
-std::string part_name(const OperationWords& words) {
-  if (words.part->role == PartRole::mapped) return std::to_string(words.part->mapping_part);
-  return words.part->role == PartRole::source ? "source" : "sink";
+std::string part_name(const tpn::NetPart& part) {
+  if (part.role == PartRole::mapped) return std::to_string(part.mapping_part);
+  return part.role == PartRole::source ? "source" : "sink";
+}
+
+std::vector<std::size_t> files_of(const tpn::Pipeline& pipeline, const tpn::Column& transfer) {
+  const tpn::NetPart& sender = pipeline.parts[transfer.part];
+  // Whoever makes columns by hand may name none.
+  if (transfer.files.empty() && sender.role == PartRole::mapped) return {sender.last_stage};
+  return transfer.files;
 }
 
 void write_members(tpn::JsonWriter& json, const tpn::Resource& resource, const tpn::Pipeline& pipeline) {
@@ -87,10 +101,13 @@ void write_members(tpn::JsonWriter& json, const OperationWords& words) {
 void write_members(tpn::JsonWriter& json, const OperationWords& words, const maxplus::Integer& data_set) {
   const bool computes = words.kind == ColumnKind::compute;
   json.member("operation", operation_name(words));
-  if (words.part->role == PartRole::mapped) {
-    json.member("part", words.part->mapping_part);
-  } else {
-    json.member("part", part_name(words));
+  const auto write_part = [&](const char* key, const tpn::NetPart& part) {
+    part.role == PartRole::mapped ? json.member(key, part.mapping_part) : json.member(key, part_name(part));
+  };
+  write_part("part", *words.part);
+  if (words.receiver != nullptr) {
+    write_part("to_part", *words.receiver);
+    json.member("outputs", words.files);
   }
   if (computes) json.member("stages", words.stages);
   if (computes && !words.part->to_batch_end.empty()) json.member("batch", words.batch);

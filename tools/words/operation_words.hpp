@@ -17,7 +17,10 @@ struct OperationWords {
   const tpn::NetPart* part = nullptr;  // the computing or the sending one
   std::vector<std::string> stages;     // of that part; none for source and sink
   std::string processor;
-  std::string peer;  // the receiver of a transfer
+  std::string peer;                // the receiver of a transfer
+  std::vector<std::string> files;  // of a transfer: the stages whose outputs it takes; none of the input
+  // Of a transfer that is not all that its sender sends, or is not the output of its last stage: the receiving part.
+  const tpn::NetPart* receiver = nullptr;
   std::uint64_t data_set = 0;
   // How many data sets a computation is of, that one the last of them; 0 of one that only fills a batch.
   std::uint64_t batch = 1;
@@ -33,7 +36,7 @@ OperationWords words_of(const tpn::Pipeline& pipeline, const std::vector<std::st
 /// "compute" or "transfer".
 std::string operation_name(const OperationWords& words);
 
-/// "compute S1, S2", "transfer the output of S0".
+/// "compute S1, S2", "transfer the output of S0", "transfer the outputs of S0, S1".
 std::string operation_text(const OperationWords& words);
 
 /// The data sets of an operation: "7", "0-7" of a batch.
@@ -43,7 +46,11 @@ std::string data_sets_text(const OperationWords& words);
 std::string processors_text(const OperationWords& words);
 
 /// The part's number in the mapping, "source" or "sink".
-std::string part_name(const OperationWords& words);
+std::string part_name(const tpn::NetPart& part);
+inline std::string part_name(const OperationWords& words) { return part_name(*words.part); }
+
+/// The stages whose outputs a transfer takes; none of the application's input.
+std::vector<std::size_t> files_of(const tpn::Pipeline& pipeline, const tpn::Column& transfer);
 
 /// Whose resource of which kind, as members of an object.
 void write_members(tpn::JsonWriter& json, const tpn::Resource& resource, const tpn::Pipeline& pipeline);

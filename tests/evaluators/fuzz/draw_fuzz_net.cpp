@@ -27,7 +27,8 @@ constexpr auto kFuzzKinds =
                                      "balanced",       "long",          "equal links",     "hub",
                                      "edge of tables", "edge of ticks", "edge of 64 bits", "edge of 128 bits",
                                      "wraps",          "fine scales",   "many replicas",   "many rows",
-                                     "hosts",          "ahead",         "segments",        "batches"});
+                                     "hosts",          "ahead",         "segments",        "batches",
+                                     "workflows"});
 
 constexpr std::size_t kFirstEdge = 16;
 
@@ -357,6 +358,9 @@ tpn::Document ahead(Draw& draw) { return at_edges(ahead_document(draw.bits()), d
 tpn::Document segments(Draw& draw) { return at_edges(segment_document(draw.bits()), draw); }
 tpn::Document batches(Draw& draw) { return at_edges(batch_document(draw.bits()), draw); }
 
+// Any of these whose stages take the files of several others.
+tpn::Document workflows(Draw& draw) { return at_edges(workflow_document(draw.bits()), draw); }
+
 // Room for more files than any transfer is ahead, or any batch has.
 tpn::Model draw_model_of_rounds(Draw& draw) {
   if (draw.one_in(3)) return tpn::bounded_model(draw.count(10, 14));
@@ -371,6 +375,7 @@ tpn::Document draw_beyond(std::size_t kind, Draw& draw) {
   if (kind == 5) return ahead(draw);
   if (kind == 6) return segments(draw);
   if (kind == 7) return batches(draw);
+  if (kind == 8) return workflows(draw);
   tpn::Document document = kind == 0 && draw.coin() ? wrapping_net(draw) : draw_fixed(draw);
   if (kind == 0) make_wraps(document, draw);
   if (kind == 1) make_fine(document, draw);

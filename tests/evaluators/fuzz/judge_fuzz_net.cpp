@@ -21,6 +21,7 @@
 #include "tests/support/evaluations.hpp"
 #include "tests/support/typed_documents.hpp"
 #include "tpn/capabilities.hpp"
+#include "tpn/chain.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 #include "tpn/parameters.hpp"
@@ -69,7 +70,8 @@ class FuzzJudge {
       compare_table_evaluator();
     }
     // What these rules know; of the rest tests/evaluators/hosts_test.cpp holds plays against another simulation.
-    const bool is_plain = net_.pipeline.ports.segments.empty() && !net_.pipeline.has_batches();
+    const bool is_plain =
+        net_.pipeline.ports.segments.empty() && !net_.pipeline.has_batches() && net_.pipeline.is_chain();
     if (!is_in_rounds && is_plain) compare_plays();
     compare_boost();
     compare_stays();
@@ -300,6 +302,7 @@ class FuzzJudge {
   // Multiplied durations multiply the period, in numbers of another width.
   void compare_stays() {
     constexpr std::uint64_t kMostOperations = 400;
+    if (tpn::why_no_passage(net_.pipeline)) return;
     if (net_.pipeline.rows * net_.pipeline.columns.size() > kMostOperations) return;
     const evaluators::PacedSchedule paced = paced_of(net_, period_);
     const Rational least = least_of(net_, period_);

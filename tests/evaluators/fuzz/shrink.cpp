@@ -131,6 +131,7 @@ class Shrinker {
       drop_transfers();
       drop_segments();
       drop_batches();
+      drop_forks();
       drop_platform_features();
       drop_parts();
       drop_stages();
@@ -257,6 +258,16 @@ class Shrinker {
       while (net_.document.transfers[i].ahead > 1 &&
              try_change([&](FuzzNet& net) { --net.document.transfers[i].ahead; })) {
       }
+    }
+  }
+
+  void drop_forks() {
+    std::vector<tpn::Stage> const& stages = net_.document.application.stages;
+    for (std::size_t k = 0; k < stages.size(); ++k) {
+      try_change([&](FuzzNet& net) { net.document.application.stages[k].after.reset(); });
+      if (!stages[k].after) continue;
+      try_each([&] { return stages[k].after ? stages[k].after->size() : 0; },
+               [&](FuzzNet& net, std::size_t i) { erase_at(*net.document.application.stages[k].after, i); });
     }
   }
 

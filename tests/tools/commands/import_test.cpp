@@ -7,6 +7,7 @@
 
 #include "maxplus/rational.hpp"
 #include "tests/support/draw.hpp"
+#include "tests/support/temporary_folder.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
 #include "tools/files/measured_tables.hpp"
@@ -56,6 +57,79 @@ TEST_CASE("a table of times alone is a problem whose transfers take no time") {
   CHECK(problem.platform.links.empty());
   CHECK(problem.time_unit == tpn::TimeUnit::own);
   CHECK(imported("TIME, Processor ,\"stage\"\n3,P,a\n\n4.5,Q,a\r\n7/2,P,b\n1/10,Q,b") == problem);
+}
+
+// The last stage first, so that the order of the list is that of the edges.
+const std::string kJoin = "stage,processor,time\noverlay,O,15\ndecode,D,12\ndetect,G,90\nthumbnail,T,10\nencode,E,25\n";
+
+std::string with_edges(const std::string& name, const std::string& edges, const std::vector<std::string>& more = {},
+                       int status = tools::kAnswered) {
+  const TemporaryFolder folder;
+  std::vector<std::string> words = {"import", "--times", folder.write("times.csv", kJoin), "--edges",
+                                    folder.write(name, edges)};
+  words.insert(words.end(), more.begin(), more.end());
+  const Outcome outcome = takt(words);
+  INFO(outcome.err);
+  REQUIRE(outcome.status == status);
+  std::string said = status == tools::kAnswered ? outcome.out : outcome.err;
+  for (std::size_t at = said.find(folder.path("")); at != std::string::npos; at = said.find(folder.path("")))
+    said.erase(at, folder.path("").size());
+  return said;
+}
+
+TEST_CASE("edges say whose files stages take, in a table or in DOT, and the order of the stages") {
+  const std::string table =
+      "from,to,size\ndecode,detect,60\ndecode,thumbnail,60\ndecode,overlay,\ndetect,overlay,10\n"
+      "thumbnail,overlay,10\noverlay,encode,60\nsource,decode,7\nencode,sink,5\n";
+  const Document problem = tpn::read_document(with_edges("edges.csv", table), "imported");
+  const auto& stages = problem.application.stages;
+  std::vector<std::string> names;
+  for (const tpn::Stage& stage : stages) names.push_back(stage.name);
+  CHECK(names == std::vector<std::string>{"decode", "detect", "thumbnail", "overlay", "encode"});
+  CHECK_FALSE(stages[0].after);
+  CHECK_FALSE(stages[1].after);
+  CHECK(stages[2].after == std::vector<std::size_t>{0});
+  CHECK(stages[3].after == std::vector<std::size_t>{0, 1, 2});
+  CHECK_FALSE(stages[4].after);
+  CHECK(stages[0].output == Rational(60));
+  CHECK(stages[4].output == Rational(5));
+  CHECK(problem.application.input == Rational(7));
+  const std::string dot = R"(/* as drawn */ digraph video { node [shape=box]; source -> decode [label="7"];
+    decode -> { detect thumbnail } [label="60 B"]; decode -> overlay; detect -> overlay [label="10"];
+    thumbnail -> overlay [label="10"]; overlay -> encode [label=60]; encode -> sink [label="5 B"] })";
+  CHECK(tpn::read_document(with_edges("edges.gv", dot), "imported") == problem);
+}
+
+TEST_CASE("what is wrong with edges is said with its place") {
+  const auto fault = [](const std::string& rows) {
+    return with_edges("edges.csv", "from,to,size\n" + rows, {}, tools::kBadInput);
+  };
+  CHECK_THAT(fault("decode,x,1\n"),
+             Contains("edges.csv:2: found the unknown stage \"x\", expected one of the table of times, or from "
+                      "\"source\" to \"sink\"\n"));
+  CHECK_THAT(fault("decode,decode,1\n"), Contains("edges.csv:2: found the stage \"decode\" taking its own file"));
+  CHECK_THAT(fault("decode,detect,1\ndecode,detect,1\n"),
+             Contains("edges.csv:3: found the edge from \"decode\" to \"detect\" a second time, expected it once\n"));
+  CHECK_THAT(
+      fault("decode,detect,1\ndecode,overlay,2\n"),
+      Contains("edges.csv:3: found the size \"2\" of \"decode\"'s file, expected one size wherever it goes: another "
+               "edge says 1 B\n"));
+  CHECK_THAT(fault("decode,detect,-1\n"),
+             Contains("edges.csv:2: found the size \"-1\", expected a number of at least 0\n"));
+  CHECK_THAT(fault("decode,detect,1\ndetect,overlay,1\noverlay,detect,1\noverlay,encode,1\n"),
+             Contains("edges.csv: found files that go round, detect -> overlay -> detect, expected no way back to a "
+                      "stage\n"));
+  CHECK_THAT(fault("decode,detect,1\nsource,detect,1\n"),
+             Contains("edges.csv:3: found \"detect\" with files of other stages, too, expected one that takes none\n"));
+  CHECK_THAT(
+      fault("decode,detect,1\ndecode,sink,1\n"),
+      Contains("edges.csv:3: found \"decode\", whose file other stages take, expected one whose file none does\n"));
+  CHECK_THAT(with_edges("edges.dot", "digraph { decode -> }", {}, tools::kBadInput),
+             Contains("edges.dot: found no graph in DOT, expected one such as digraph { a -> b [label=\"5 MB\"] }: "));
+  CHECK_THAT(with_edges("edges.dot", "graph { decode -- detect }", {}, tools::kBadInput),
+             Contains("edges.dot: found an undirected graph, expected a digraph with edges a -> b\n"));
+  CHECK_THAT(with_edges("edges.dot", "digraph { decode -> x }", {}, tools::kBadInput),
+             Contains("edges.dot: decode -> x: found the unknown stage \"x\""));
 }
 
 TEST_CASE("links are directed, and one where both directions agree; ends and defaults have their own names") {
