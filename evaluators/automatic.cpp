@@ -118,8 +118,10 @@ Evaluation sweep_or_residue(const FoldedNet& net, const Options& options) {
 Evaluation automatic(const FoldedNet& net, const Options& options) {
   Options chosen = options;
   chosen.solver = nullptr;
-  if (!why_unfit(Method::pattern, net)) {
-    Evaluation evaluation = because("no circuit leaves its column", pattern(net, chosen));
+  if (!why_unfit(Method::pattern, net) && is_split_by_clusters(net)) {
+    Evaluation evaluation =
+        because(net.pipeline.is_chain() ? "no circuit leaves its column" : "no circuit leaves its cluster of columns",
+                pattern(net, chosen));
     if (!std::holds_alternative<tpn::TooLarge>(evaluation.limit)) return evaluation;
   }
   return sweep_or_residue(net, chosen);

@@ -9,6 +9,7 @@
 #include "maxplus/none.hpp"
 #include "maxplus/potentials.hpp"
 #include "maxplus/solvers.hpp"
+#include "tpn/clusters.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::evaluators {
@@ -204,6 +205,125 @@ void add_clocks(const FoldedNet& net, const LoneColumn& lone, const std::vector<
 }
 
 }  // namespace
+
+std::vector<ColumnCluster> clusters_of(const FoldedNet& net) {
+  const std::vector<std::size_t> cluster_of = tpn::column_clusters(net);
+  const auto columns = tpn::columns_by_cluster(cluster_of);
+  std::vector<ColumnCluster> all(columns.size());
+  for (const Dependence& d : net.dependences) {
+    const std::size_t k = cluster_of[d.from];
+    if (columns[k].size() < 2 || cluster_of[d.to] != k) continue;
+    all[k].dependences.push_back(d);
+    all[k].repetition = lcm(all[k].repetition, Integer(d.modulus));
+  }
+  std::vector<ColumnCluster> clusters;
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    if (columns[k].size() < 2) continue;
+    all[k].columns = columns[k];
+    for (const tpn::ColumnIndex c : columns[k])
+      all[k].repetition = lcm(all[k].repetition, Integer(net.pipeline.columns[c].period));
+    clusters.push_back(std::move(all[k]));
+  }
+  return clusters;
+}
+
+namespace {
+
+// A cluster as a net: its columns, and the computations of their other parts, which take no time.
+struct ClusterNet {
+  FoldedNet net;
+  std::vector<tpn::ColumnIndex> whole;  // by column of it, the column of the net it comes from
+  std::vector<std::size_t> resources;   // likewise; kNone for those of idle computations
+};
+
+std::variant<ClusterNet, tpn::TooLarge> cluster_net(const FoldedNet& net, const ColumnCluster& cluster,
+                                                    const Deadline& deadline) {
+  const tpn::Pipeline& from = net.pipeline;
+  std::vector<bool> has_part(from.parts.size(), false);
+  for (const tpn::ColumnIndex c : cluster.columns)
+    has_part[from.columns[c].part] = has_part[from.columns[c].receiver] = true;
+
+  ClusterNet result;
+  result.net.model = net.model;
+  tpn::Pipeline& pipeline = result.net.pipeline;
+  pipeline.processors = from.processors;
+  pipeline.ports = from.ports;
+  pipeline.scale = from.scale;
+  std::vector<tpn::PartIndex> part_in(from.parts.size());
+  for (const tpn::PartIndex part : from.all_parts()) {
+    if (!has_part[part]) continue;
+    part_in[part] = tpn::PartIndex(pipeline.parts.size());
+    pipeline.parts.push_back(from.parts[part]);
+    pipeline.rows = lcm(pipeline.rows, Integer(from.parts[part].sequence.size()));
+  }
+  std::vector<std::optional<tpn::ColumnIndex>> column_in(from.columns.size());
+  std::vector<bool> is_idle;
+  for (const tpn::ColumnIndex c : from.all_columns()) {
+    const bool is_own = std::ranges::binary_search(cluster.columns, c);
+    const Column& column = from.columns[c];
+    if (!is_own && (from.is_transfer(c) || !has_part[column.part])) continue;
+    column_in[c] = tpn::ColumnIndex(pipeline.columns.size());
+    pipeline.columns.push_back(is_own ? column : idle_column(from.parts[column.part], part_in[column.part]));
+    pipeline.columns.back().part = part_in[column.part];
+    pipeline.columns.back().receiver = part_in[column.receiver];
+    result.whole.push_back(c);
+    is_idle.push_back(!is_own);
+  }
+  tpn::connect(pipeline);
+
+  tpn::DependenceList list(pipeline, tpn::kDefaultCircuitSteps, deadline);
+  list.add_flow();
+  list.add_circuits(ConstraintKind::compute);
+  if (list.too_large()) return *list.too_large();
+  for (Dependence d : cluster.dependences) {
+    d.from = *column_in[d.from];
+    d.to = *column_in[d.to];
+    d.part = part_in[d.part];
+    list.add(d);
+  }
+  result.net.dependences = list.take_dependences();
+  for (tpn::Resource& resource : list.take_resources()) {
+    if (!is_idle[resource.first_column]) continue;  // the net's own follows
+    result.net.resources.push_back(std::move(resource));
+    result.resources.push_back(maxplus::kNone<std::size_t>);
+  }
+  for (std::size_t r = 0; r < net.resources.size(); ++r) {
+    if (!std::ranges::binary_search(cluster.columns, net.resources[r].first_column)) continue;
+    result.net.resources.push_back(net.resources[r]);
+    result.net.resources.back().first_column = *column_in[net.resources[r].first_column];
+    result.resources.push_back(r);
+  }
+  return result;
+}
+
+}  // namespace
+
+ColumnAnswer sweep_cluster(const FoldedNet& net, const ColumnCluster& cluster, const Options& options) {
+  ColumnAnswer answer;
+  const auto made = cluster_net(net, cluster, options.deadline);
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&made)) {
+    answer.limit = *too_large;
+    return answer;
+  }
+  const auto& alone = std::get<ClusterNet>(made);
+  Options settings = options;
+  settings.solver = nullptr;
+  Evaluation evaluation = sweep(alone.net, settings);
+  answer.limit = evaluation.limit;
+  if (const auto* clocks = std::get_if<ResourceClocks>(&evaluation.witness)) {
+    answer.upper = evaluation.upper;
+    for (std::size_t r = 0; r < alone.resources.size(); ++r) {
+      if (alone.resources[r] != maxplus::kNone<std::size_t>)
+        answer.clocks.emplace_back(alone.resources[r], clocks->values[r]);
+    }
+  }
+  if (!evaluation.exact() || evaluation.lower.sign() == 0) return answer;
+  answer.lower = evaluation.lower;
+  evaluation.circuit.resource.reset();
+  for (CircuitStep& step : evaluation.circuit.steps) step.column = alone.whole[step.column];
+  answer.circuit = std::move(evaluation.circuit);
+  return answer;
+}
 
 std::vector<LoneColumn> lone_columns(const FoldedNet& net) {
   std::vector<LoneColumn> columns(net.pipeline.columns.size());

@@ -48,6 +48,19 @@ struct ColumnAnswer {
 /// The column swept over its own rows, in numbers of any size.
 ColumnAnswer sweep_column(const tpn::FoldedNet& net, const LoneColumn& lone, const Options& options);
 
+/// Several columns that wait for each other (tpn/clusters.hpp), and the dependences that stay among them.
+struct ColumnCluster {
+  std::vector<tpn::ColumnIndex> columns;  // in order
+  std::vector<tpn::Dependence> dependences;
+  Integer repetition = 1;  // data sets after which their durations and guards repeat
+};
+
+/// All of a net that have two columns or more. Cost: linear.
+std::vector<ColumnCluster> clusters_of(const tpn::FoldedNet& net);
+
+/// The cluster swept over its own rows, in numbers of any size.
+ColumnAnswer sweep_cluster(const tpn::FoldedNet& net, const ColumnCluster& cluster, const Options& options);
+
 /// Whether columns are to be solved as token graphs: a solver other than the default one was asked for.
 bool solves_graphs(const Options& options);
 

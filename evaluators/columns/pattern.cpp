@@ -23,10 +23,11 @@ using tpn::ConstraintKind;
 using tpn::Dependence;
 using tpn::FoldedNet;
 
-// A column, or one torus of it.
+// A column, one torus of it, or a cluster of several columns.
 struct ColumnTask {
   std::size_t column = 0;
   std::optional<std::size_t> torus;
+  const ColumnCluster* cluster = nullptr;
 };
 
 // Data sets below which a second thread costs more than it saves.
@@ -35,7 +36,7 @@ constexpr std::uint64_t kRowsForThreads = 50'000;
 class Columns {
  public:
   Columns(const FoldedNet& net, const Options& options)
-      : net_(net), options_(options), lone_(lone_columns(net)), index_(net) {}
+      : net_(net), options_(options), lone_(lone_columns(net)), clusters_(clusters_of(net)), index_(net) {}
 
   Evaluation run() {
     Evaluation evaluation = coarse_bounds(net_, Method::pattern);
@@ -56,8 +57,16 @@ class Columns {
   // Columns that must be searched; a limit where one has too many rows.
   std::optional<tpn::TooLarge> list_tasks() {
     const std::uint64_t max_rows = options_.max_rows.value_or(kPatternRows);
+    std::vector<bool> is_in_cluster(lone_.size(), false);
+    for (const ColumnCluster& cluster : clusters_) {
+      for (const tpn::ColumnIndex c : cluster.columns) is_in_cluster[c] = true;
+      if (cluster.repetition > max_rows)
+        return tpn::TooLarge{tpn::LimitKind::column_rows, cluster.repetition, max_rows};
+      rows_ += cluster.repetition * cluster.columns.size();
+      tasks_.push_back({0, std::nullopt, &cluster});
+    }
     for (const LoneColumn& lone : lone_) {
-      if (lone.shape == ColumnShape::circuits) continue;
+      if (is_in_cluster[lone.column] || lone.shape == ColumnShape::circuits) continue;
       if (!solves_graphs(options_) && is_slack(net_, lone, cycle_time_)) {
         slack_.push_back(lone.column);
         continue;
@@ -66,9 +75,9 @@ class Columns {
       if (rows > max_rows) return tpn::TooLarge{tpn::LimitKind::column_rows, rows, max_rows};
       rows_ += rows;
       if (is_torus(lone)) {
-        for (std::size_t torus = 0; torus < tori(lone); ++torus) tasks_.push_back({lone.column, torus});
+        for (std::size_t torus = 0; torus < tori(lone); ++torus) tasks_.push_back({lone.column, torus, nullptr});
       } else {
-        tasks_.push_back({lone.column, std::nullopt});
+        tasks_.push_back({lone.column, std::nullopt, nullptr});
       }
     }
     answers_.resize(tasks_.size());
@@ -114,6 +123,7 @@ class Columns {
   }
 
   ColumnAnswer solve(const ColumnTask& task) const {
+    if (task.cluster != nullptr) return sweep_cluster(net_, *task.cluster, options_);
     const LoneColumn& lone = lone_[task.column];
     if (solves_graphs(options_)) return solve_column_graph(net_, lone, options_);
     if (!task.torus) return sweep_column(net_, lone, options_);
@@ -208,6 +218,7 @@ class Columns {
   const FoldedNet& net_;
   const Options& options_;
   std::vector<LoneColumn> lone_;
+  std::vector<ColumnCluster> clusters_;
   ResourceIndex index_;
   Rational cycle_time_;             // M_ct
   Integer rows_ = 0;                // of all columns to be searched
@@ -280,9 +291,16 @@ std::optional<std::string> unfit_for_pattern(const FoldedNet& net) {
     return fmt::format("{} passes several files at once, so a column has no circuit of its own; use sweep or residue",
                        name_of(resource, net.pipeline));
   }
+  const bool may_cluster = !net.pipeline.is_chain() && !tpn::shared_owner(net.pipeline);
   for (const Dependence& d : net.dependences) {
+    const bool is_of_ports = kinds.contains(d.kind) && d.kind != ConstraintKind::processor && tpn::is_resource(d.kind);
+    if (d.to < d.from && may_cluster && is_of_ports) continue;
     if (d.to < d.from) return reason_for_leaving(net, d);
-    if (d.to > d.from) continue;
+    if (d.to > d.from) {
+      // Tokens of a cluster are resources'.
+      if (d.height > 0 && !is_of_ports && !net.pipeline.is_chain()) return reason_for_leaving(net, d);
+      continue;
+    }
     const tpn::Column& column = net.pipeline.columns[d.from];
     const bool is_of_column = d.part == column.part || d.part == column.receiver;
     if (!kinds.contains(d.kind) || !is_of_column) {
@@ -291,6 +309,16 @@ std::optional<std::string> unfit_for_pattern(const FoldedNet& net) {
     }
   }
   return std::nullopt;
+}
+
+bool is_split_by_clusters(const FoldedNet& net) {
+  constexpr unsigned kFewOperations = 1'000'000;
+  constexpr unsigned kFewerRows = 4;
+  if (net.pipeline.is_chain()) return true;
+  const Integer rows = tpn::repetition_of(net);
+  return std::ranges::all_of(clusters_of(net), [&](const ColumnCluster& cluster) {
+    return cluster.repetition * cluster.columns.size() <= kFewOperations || cluster.repetition * kFewerRows <= rows;
+  });
 }
 
 Evaluation pattern(const FoldedNet& net, const Options& options) { return Columns(net, options).run(); }

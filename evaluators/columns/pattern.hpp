@@ -1,4 +1,5 @@
-// pattern: the period of a net whose circuits stay in their columns, column by column, in polynomial time.
+// pattern: the period of a net whose circuits stay in their columns, column by column, in polynomial time; of workflows
+// whose circuits stay among few columns, cluster by cluster.
 //
 // Problem. Under OVERLAP, where no processor serves two parts, every circuit of the unfolded net stays in one column.
 // So the period is the largest over the columns, and each column repeats after the least common multiple of its own
@@ -10,6 +11,11 @@
 // from M_ct: a column is searched no further than to show that its circuits are no longer. With another
 // than the default solver each column's token graph is built and solved by it: by Karp's algorithm, the way the theorem
 // is proved.
+//
+// Workflows. Where a part sends to several others, or receives from several, its port ties the columns of these
+// transfers together: they, and what lies between them, are a cluster (tpn/clusters.hpp), which is swept alone over its
+// own rows, whatever the solver. A fork of many parts is one cluster, whose rows are those of all of them: no
+// polynomial method is known there, nor is one to be expected.
 //
 // Which nets: decided by the dependences, whatever the model's name. Every dependence leads to a later column or
 // stays in its own; one that stays belongs to a resource.
@@ -34,6 +40,10 @@ inline constexpr std::uint64_t kPatternRows = 400'000'000;
 
 /// Exact unless a column's rows exceed the limit or the deadline passes: then a certified interval.
 Evaluation pattern(const tpn::FoldedNet& net, const Options& options);
+
+/// Whether clusters of several columns are few operations, or have far fewer rows than the net: true of chains. Where
+/// they are not, other methods may know a shorter way than to sweep them.
+bool is_split_by_clusters(const tpn::FoldedNet& net);
 
 /// Why a circuit of the net may leave its column, in words for a user; nothing where none does.
 std::optional<std::string> unfit_for_pattern(const tpn::FoldedNet& net);

@@ -8,6 +8,7 @@
 
 #include "evaluators/bounds.hpp"
 #include "evaluators/evaluate.hpp"
+#include "tpn/capacity.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/models.hpp"
 
@@ -38,8 +39,11 @@ std::vector<tpn::ColumnIndex> transfers_of(const tpn::Pipeline& pipeline, const 
     const bool is_spanned = std::ranges::any_of(spans, [&](const auto& span) {
       return span.second.first <= column.part && column.receiver <= span.second.second;
     });
-    if (is_spanned || tpn::shares_processors(model)) found.push_back(c);
+    if (is_spanned || !pipeline.is_chain() || tpn::shares_processors(model)) found.push_back(c);
   }
+  // What comes to a join is ahead of the other files that come there.
+  std::ranges::stable_partition(
+      found, [&](tpn::ColumnIndex c) { return pipeline.parts[pipeline.columns[c].receiver].receptions.size() > 1; });
   return found;
 }
 
@@ -158,6 +162,81 @@ class Search {
 };
 
 }  // namespace
+
+namespace {
+
+// Tries rooms, each an evaluation.
+class AheadRoomSearch {
+ public:
+  AheadRoomSearch(const tpn::FoldedNet& net, const std::vector<std::uint64_t>& ahead, const Rational& period,
+                  const Options& options)
+      : net_(net), period_(period), options_(options), rooms_(ahead.size(), 0) {
+    for (const tpn::Buffer& buffer : tpn::buffers_of(net.pipeline))
+      if (buffer.side == tpn::BufferSide::in && ahead[buffer.transfer] > 0) buffers_.push_back(buffer);
+    for (const tpn::Buffer& buffer : buffers_) rooms_[buffer.transfer] = 1;
+  }
+
+  std::optional<std::vector<std::uint64_t>> run() {
+    if (buffers_.empty()) return std::nullopt;
+    constexpr std::uint64_t kMost = 64;
+    std::uint64_t room = 1;
+    while (!keeps(with(room))) {
+      if (is_cut_short_ || ++room > kMost) return std::nullopt;
+    }
+    rooms_ = with(room);
+    for (std::uint64_t& own : rooms_) {
+      while (own > 1) {
+        --own;
+        if (keeps(rooms_)) continue;
+        ++own;
+        break;
+      }
+    }
+    return is_cut_short_ ? std::nullopt : std::optional(rooms_);
+  }
+
+ private:
+  std::vector<std::uint64_t> with(std::uint64_t room) const {
+    std::vector<std::uint64_t> rooms = rooms_;
+    for (std::uint64_t& own : rooms) own = own > 0 ? room : 0;
+    return rooms;
+  }
+
+  bool keeps(const std::vector<std::uint64_t>& rooms) {
+    if (options_.deadline.has_passed()) is_cut_short_ = true;
+    if (is_cut_short_) return false;
+    std::vector<tpn::Buffer> buffers = buffers_;
+    for (tpn::Buffer& buffer : buffers) buffer.room = rooms[buffer.transfer];
+    try {
+      const auto limited = tpn::with_capacity(net_, {.buffers = std::move(buffers)}, options_.deadline);
+      const auto* const narrowed = std::get_if<tpn::FoldedNet>(&limited);
+      if (narrowed != nullptr) {
+        const Evaluation evaluation = evaluate(*narrowed, options_);
+        if (evaluation.upper <= period_) return true;
+        if (evaluation.lower > period_) return false;
+      }
+      is_cut_short_ = true;
+    } catch (const tpn::InvalidInstance&) {
+      // It would wait for itself.
+    }
+    return false;
+  }
+
+  const tpn::FoldedNet& net_;
+  const Rational& period_;
+  const Options& options_;
+  std::vector<tpn::Buffer> buffers_;
+  std::vector<std::uint64_t> rooms_;  // by column
+  bool is_cut_short_ = false;
+};
+
+}  // namespace
+
+std::optional<std::vector<std::uint64_t>> least_rooms(const tpn::FoldedNet& net,
+                                                      const std::vector<std::uint64_t>& ahead, const Rational& period,
+                                                      const Options& options) {
+  return AheadRoomSearch(net, ahead, period, options).run();
+}
 
 std::optional<AheadChoice> best_ahead(const tpn::Pipeline& pipeline, const tpn::Model& model, const Rational& period,
                                       const Options& options, std::uint64_t most_operations) {

@@ -33,38 +33,76 @@ std::vector<tpn::PartIndex> parts_at(const Pipeline& pipeline, const Operation& 
 
 }  // namespace
 
+namespace {
+
+// Both bring files to a part, other ones.
+std::optional<tpn::PartIndex> joined_part(const Pipeline& pipeline, const Operation& here, const Operation& there) {
+  const tpn::Column& from = pipeline.columns[here.column];
+  const tpn::Column& to = pipeline.columns[there.column];
+  const bool are_receptions = pipeline.is_transfer(here.column) && pipeline.is_transfer(there.column);
+  return are_receptions && here.column != there.column && from.receiver == to.receiver ? std::optional(to.receiver)
+                                                                                       : std::nullopt;
+}
+
+// What a circuit's steps say of the order at resources.
+class OrderSteps {
+ public:
+  explicit OrderSteps(const FoldedNet& net) : pipeline_(net.pipeline) {
+    for (const Dependence& dependence : net.dependences)
+      by_step_[{dependence.from, dependence.to, dependence.height}].push_back(&dependence);
+  }
+
+  /// Nothing where the step is a file's, or stays within a part but for its files.
+  std::optional<OrderWait> wait(const Operation& here, const Operation& there) const {
+    const auto found = by_step_.find({here.column, there.column, there.data_set - here.data_set});
+    if (found == by_step_.end()) return std::nullopt;
+    std::optional<OrderWait> wait;
+    for (const Dependence* dependence : found->second) {
+      if (here.data_set % dependence->modulus != dependence->residue) continue;
+      if (!is_order(*dependence)) return std::nullopt;
+      if (wait) continue;
+      const std::size_t owner = pipeline_.owner(*dependence, here.data_set);
+      const auto parts = parts_at(pipeline_, there, dependence->kind, owner);
+      const auto before = parts_at(pipeline_, here, dependence->kind, owner);
+      const auto both = std::ranges::find_if(
+          parts, [&](tpn::PartIndex part) { return std::ranges::find(before, part) != before.end(); });
+      if (both == parts.end()) {
+        wait = OrderWait{owner, here, there};
+      } else if (const auto join = joined_part(pipeline_, here, there); join && *join == *both) {
+        wait = OrderWait{owner, here, there, join};
+      }
+    }
+    return wait;
+  }
+
+ private:
+  const Pipeline& pipeline_;
+  std::map<std::tuple<std::size_t, std::size_t, std::uint64_t>, std::vector<const Dependence*>> by_step_;
+};
+
+}  // namespace
+
 std::optional<OrderWait> order_wait(const FoldedNet& net, const CriticalCircuit& circuit) {
   const Pipeline& pipeline = net.pipeline;
-  if (circuit.steps.empty() || !tpn::shared_owner(pipeline)) return std::nullopt;
-  std::map<std::tuple<std::size_t, std::size_t, std::uint64_t>, std::vector<const Dependence*>> by_step;
-  for (const Dependence& dependence : net.dependences) {
-    by_step[{dependence.from, dependence.to, dependence.height}].push_back(&dependence);
-  }
+  if (circuit.steps.empty() || (pipeline.is_chain() && !tpn::shared_owner(pipeline))) return std::nullopt;
+  const OrderSteps steps(net);
   constexpr std::uint64_t kMostSteps = 1'000'000;
   const Integer all = circuit.laps * circuit.steps.size();
   const std::uint64_t looked_at = Integer(std::min(all, Integer(kMostSteps))).get_ui();
   Operation here{circuit.data_set, circuit.steps.front().column};
+  std::optional<OrderWait> found;
   for (std::uint64_t k = 0; k < looked_at; ++k) {
     const CircuitStep& step = circuit.steps[k % circuit.steps.size()];
-    const CircuitStep& next = circuit.steps[(k + 1) % circuit.steps.size()];
-    const Operation there{here.data_set + step.height, next.column};
-    bool is_flow = false;
-    std::optional<OrderWait> wait;
-    for (const Dependence* dependence : by_step[{step.column, next.column, step.height}]) {
-      if (here.data_set % dependence->modulus != dependence->residue) continue;
-      is_flow = is_flow || !is_order(*dependence);
-      if (!is_order(*dependence) || wait) continue;
-      const std::size_t owner = pipeline.owner(*dependence, here.data_set);
-      const auto parts = parts_at(pipeline, there, dependence->kind, owner);
-      const auto before = parts_at(pipeline, here, dependence->kind, owner);
-      const bool is_within = std::ranges::any_of(
-          parts, [&](tpn::PartIndex part) { return std::ranges::find(before, part) != before.end(); });
-      if (!is_within) wait = OrderWait{owner, here, there};
-    }
-    if (wait && !is_flow) return wait;
+    const Operation there{here.data_set + step.height, circuit.steps[(k + 1) % circuit.steps.size()].column};
+    const auto wait = steps.wait(here, there);
+    // On through the files of the same part, to the last that waits.
+    const bool goes_on = found && wait && wait->join == found->join && wait->processor == found->processor;
+    if (found && !goes_on) return found;
+    if (wait && !wait->join) return wait;
+    if (wait) found = OrderWait{wait->processor, found ? found->earlier : wait->earlier, wait->later, wait->join};
     here = there;
   }
-  return std::nullopt;
+  return found;
 }
 
 }  // namespace takt::evaluators

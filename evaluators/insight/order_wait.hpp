@@ -1,4 +1,5 @@
-// Where a critical circuit leads over the fixed order in which one processor serves several parts.
+// Where a critical circuit leads over the fixed order in which one processor serves several parts, or takes the files
+// of one part.
 #pragma once
 
 #include <optional>
@@ -9,11 +10,13 @@
 namespace takt::evaluators {
 
 /// A processor of several parts does `later` only after `earlier`, which is of another of its parts: it takes the parts
-/// in turn, data set by data set. Both follow each other on the critical circuit.
+/// in turn, data set by data set. Or it takes files of several parts for one of its own: `later` brings another one
+/// than `earlier`. The critical circuit leads from one to the other, in the second case perhaps over more files.
 struct OrderWait {
   std::size_t processor = 0;  // index into Pipeline::processors
   tpn::Operation earlier;
   tpn::Operation later;
+  std::optional<tpn::PartIndex> join{};  // the part that takes both files
 };
 
 /// The first such wait on the circuit of an exact evaluation of this net; nothing where there is none. Looks at a

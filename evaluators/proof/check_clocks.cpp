@@ -11,6 +11,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "tpn/clusters.hpp"
+
 namespace takt::evaluators {
 
 namespace {
@@ -101,14 +103,15 @@ class NamedClocks {
   std::vector<std::optional<Rational>> given_;
 };
 
-// One pass: neighboring columns and the dependences between them, over some rows.
+// One pass: some columns, in order, and the dependences between them, over some rows.
 struct PlayedColumns {
-  std::size_t first_column = 0;
-  std::size_t columns = 0;
+  std::vector<tpn::ColumnIndex> columns;
   std::vector<const Dependence*> dependences;
   Integer rows = 1;
 
-  std::size_t position(tpn::ColumnIndex column) const { return column.value() - first_column; }
+  std::size_t position(tpn::ColumnIndex column) const {
+    return static_cast<std::size_t>(std::ranges::lower_bound(columns, column) - columns.begin());
+  }
 };
 
 // The dependences that leave a column, found by data set.
@@ -157,8 +160,8 @@ class ClockPass {
         rows_(stretch.rows.get_ui()),
         factor_(clocks.scale / net.pipeline.scale),
         lambda_(clocks.scaled(upper) * stretch.rows),
-        leaving_(stretch.columns) {
-    std::vector<std::uint64_t> furthest(stretch.columns, 0);
+        leaving_(stretch.columns.size()) {
+    std::vector<std::uint64_t> furthest(stretch.columns.size(), 0);
     for (const Dependence* d : stretch.dependences) {
       leaving_[stretch.position(d->from)].add(*d);
       std::uint64_t& height = furthest[stretch.position(d->to)];
@@ -174,10 +177,10 @@ class ClockPass {
       if (abs(clock) > longest) longest = abs(clock);
     }
     Integer busy = 0;
-    for (std::size_t k = 0; k < stretch_.columns; ++k) busy += column(k).table.longest();
+    for (std::size_t k = 0; k < stretch_.columns.size(); ++k) busy += column(k).table.longest();
     longest += busy * factor_ * stretch_.rows;
     Integer per_row = 0;
-    for (std::size_t k = 0; k < stretch_.columns; ++k) {
+    for (std::size_t k = 0; k < stretch_.columns.size(); ++k) {
       per_row +=
           std::max(pieces(longest), product_cost(column(k).table.longest(), factor_)) + leaving_[k].lookups() / 4;
     }
@@ -196,7 +199,7 @@ class ClockPass {
   }
 
  private:
-  const tpn::Column& column(std::size_t k) const { return net_.pipeline.columns[stretch_.first_column + k]; }
+  const tpn::Column& column(std::size_t k) const { return net_.pipeline.columns[stretch_.columns[k]]; }
 
   Refusal push_clocks() {
     for (const Dependence* dependence : stretch_.dependences) {
@@ -220,7 +223,7 @@ class ClockPass {
   Refusal play(std::uint64_t row, std::size_t k) {
     PendingStart& start = starts_[k][row % starts_[k].size()];
     if (!start.is_set) {
-      return Refused{fmt::format("column {} waits for nothing on row {}", stretch_.first_column + k, row)};
+      return Refused{fmt::format("column {} waits for nothing on row {}", stretch_.columns[k], row)};
     }
     start.is_set = false;
     end_ = start.time + column(k).duration(row) * factor_;
@@ -277,24 +280,31 @@ class ClockPass {
 // After how many data sets a pass may end: when all repeats, resources included, or durations and guards only.
 enum class PassLength { of_resources, of_durations };
 
-// Every column with the dependences that stay in it; or why that would prove nothing.
-std::variant<std::vector<PlayedColumns>, Refused> lone_columns(const FoldedNet& net, PassLength length) {
-  std::vector<PlayedColumns> columns(net.pipeline.columns.size());
-  for (std::size_t c = 0; c < columns.size(); ++c) columns[c] = {c, 1, {}, net.pipeline.columns[c].period};
+// Every cluster of columns with the dependences that stay in it; or why that would prove nothing. However the clusters
+// were made: they are looked at here.
+std::variant<std::vector<PlayedColumns>, Refused> lone_clusters(const FoldedNet& net, PassLength length) {
+  const std::vector<std::size_t> cluster_of = tpn::column_clusters(net);
+  std::vector<PlayedColumns> clusters;
+  for (std::vector<tpn::ColumnIndex>& columns : tpn::columns_by_cluster(cluster_of)) {
+    PlayedColumns& cluster = clusters.emplace_back();
+    for (const tpn::ColumnIndex c : columns) cluster.rows = lcm(cluster.rows, Integer(net.pipeline.columns[c].period));
+    cluster.columns = std::move(columns);
+  }
   for (const Dependence& d : net.dependences) {
-    if (d.to < d.from) {
+    if (cluster_of[d.to] < cluster_of[d.from]) {
       return Refused{
-          fmt::format("column {} waits for column {}, so a circuit may leave its column; clocks by column "
+          fmt::format("column {} waits for column {}, so a circuit may leave its columns; clocks by column "
                       "prove nothing",
                       d.to, d.from)};
     }
-    if (d.to > d.from) continue;
-    columns[d.from].dependences.push_back(&d);
-    Integer& rows = columns[d.from].rows;
-    rows = lcm(rows, Integer(d.modulus));
-    if (length == PassLength::of_resources) rows = lcm(rows, Integer(net.pipeline.parts[d.part].sequence.size()));
+    if (cluster_of[d.to] != cluster_of[d.from]) continue;
+    PlayedColumns& cluster = clusters[cluster_of[d.from]];
+    cluster.dependences.push_back(&d);
+    cluster.rows = lcm(cluster.rows, Integer(d.modulus));
+    if (length == PassLength::of_resources)
+      cluster.rows = lcm(cluster.rows, Integer(net.pipeline.parts[d.part].sequence.size()));
   }
-  return columns;
+  return clusters;
 }
 
 // Every clock to its resource, each in a list of that one's column.
@@ -308,7 +318,7 @@ Refusal add_by_column(const FoldedNet& net, const std::vector<ColumnClockList>& 
     if (!seen.insert(list.column).second) return Refused{fmt::format("column {} has clocks twice", list.column)};
     for (const CertificateClock& clock : list.clocks) {
       if (auto refusal = named.add(clock)) return *refusal;
-      // The first of its columns is the only one, for its circuit would have to come back from another.
+      // Its other columns are in the same cluster, for its circuit comes back from them.
       const std::size_t column = net.resources[*named.find(clock.resource)].first_column;
       if (column != list.column) {
         return Refused{fmt::format("{} belongs to column {}, but its clock stands with column {}", text(clock.resource),
@@ -328,7 +338,7 @@ Verdict play_all(const FoldedNet& net, const std::vector<PlayedColumns>& stretch
   const Clocks& clocks = std::get<Clocks>(taken);
   Integer least = 0;
   for (const PlayedColumns& stretch : stretches) {
-    if (!stretch.dependences.empty()) least += stretch.rows * stretch.columns;
+    if (!stretch.dependences.empty()) least += stretch.rows * stretch.columns.size();
   }
   if (!budget.allows(least)) return verdict_of(budget.unchecked());
   std::vector<ClockPass> passes;
@@ -356,7 +366,8 @@ Verdict check_clocks(const FoldedNet& net, const std::vector<CertificateClock>& 
   for (const CertificateClock& clock : clocks) {
     if (auto refusal = named.add(clock)) return *refusal;
   }
-  PlayedColumns all{0, net.pipeline.columns.size(), {}, tpn::repetition_of(net)};
+  PlayedColumns all{{}, {}, tpn::repetition_of(net)};
+  for (const tpn::ColumnIndex c : net.pipeline.all_columns()) all.columns.push_back(c);
   for (const Dependence& d : net.dependences) all.dependences.push_back(&d);
   Verdict verdict = play_all(net, {all}, named, upper, budget);
   if (!std::holds_alternative<Refused>(verdict) || all.rows == net.pipeline.rows) return verdict;
@@ -367,13 +378,13 @@ Verdict check_clocks(const FoldedNet& net, const std::vector<CertificateClock>& 
 
 Verdict check_column_clocks(const FoldedNet& net, const std::vector<ColumnClockList>& columns, const Rational& upper,
                             CheckBudget& budget) {
-  const auto lone = lone_columns(net, PassLength::of_durations);
+  const auto lone = lone_clusters(net, PassLength::of_durations);
   if (const auto* refused = std::get_if<Refused>(&lone)) return *refused;
   NamedClocks named(net);
   if (auto refusal = add_by_column(net, columns, named)) return *refusal;
   Verdict verdict = play_all(net, std::get<std::vector<PlayedColumns>>(lone), named, upper, budget);
   if (!std::holds_alternative<Refused>(verdict)) return verdict;
-  const auto whole = lone_columns(net, PassLength::of_resources);
+  const auto whole = lone_clusters(net, PassLength::of_resources);
   return play_all(net, std::get<std::vector<PlayedColumns>>(whole), named, upper, budget);
 }
 

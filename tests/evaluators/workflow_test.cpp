@@ -1,9 +1,11 @@
 // Nets that fork and join, built by hand: every method is right about them, or refuses them.
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -26,6 +28,7 @@
 #include "tpn/errors.hpp"
 #include "tpn/models.hpp"
 #include "tpn/validate.hpp"
+#include "tpn/writer.hpp"
 
 namespace takt {
 namespace {
@@ -115,7 +118,8 @@ TEST_CASE("methods are right about nets that fork and join, or refuse them") {
       REQUIRE_FALSE(evaluators::best_sub_pipeline(net, {}, 0));
     }
   }
-  for (const char* method : {"auto", "unfold", "sweep", "residue", "simulate"}) CHECK(answered[method] > 100);
+  for (const char* method : {"auto", "unfold", "pattern", "sweep", "residue", "simulate"})
+    CHECK(answered[method] > 100);
 }
 
 TEST_CASE("methods are right about nets whose processors share ports, or refuse them") {
@@ -269,6 +273,195 @@ TEST_CASE("without replication a workflow's period may be above every cycle time
   const FoldedNet diamond = small_workflow(Model::kStrict, {6, 8, 0, 0}, {{0, 1, 1}, {0, 2, 3}, {1, 3, 1}, {2, 3, 3}});
   CHECK(evaluators::largest_cycle_time(diamond) == Rational(10));
   CHECK(boosts_period(diamond) == Rational(11));
+}
+
+// Parts and transfers that are a forest, whatever the directions; between two parts all transfers take the same time.
+tpn::Document forest(support::Draw& draw) {
+  tpn::Document document;
+  const std::size_t parts = draw.count(2, 6);
+  tpn::Platform& platform = document.platform;
+  platform.defaults.bandwidth = draw.whole(1, 3);
+  document.mapping.emplace();
+  std::uint64_t rows = 1;
+  for (std::size_t k = 0; k < parts; ++k) {
+    tpn::Stage& stage = document.application.stages.emplace_back();
+    stage.name = "S" + std::to_string(k);
+    stage.work = draw.whole(0, 20);
+    stage.output = draw.whole(0, 20);
+    stage.after.emplace();
+    tpn::Part part{k, k, {}};
+    const std::size_t replicas = draw.count(1, 3);
+    for (std::size_t r = 0; r < (rows * replicas <= 60 ? replicas : 1); ++r) {
+      part.processors.push_back(platform.processors.size());
+      tpn::Processor& processor = platform.processors.emplace_back();
+      processor.name = "P" + std::to_string(platform.processors.size());
+      processor.speed = draw.whole(1, 4);
+    }
+    rows = std::lcm(rows, part.processors.size());
+    document.mapping->push_back(std::move(part));
+  }
+  // Each part takes files of one part of some of the trees that are there, and makes one tree of them.
+  std::vector<std::size_t> tree(parts);
+  std::iota(tree.begin(), tree.end(), std::size_t{0});
+  for (std::size_t k = 1; k < parts; ++k) {
+    const std::set<std::size_t> trees(tree.begin(), tree.begin() + static_cast<std::ptrdiff_t>(k));
+    for (const std::size_t other : trees) {
+      if (draw.one_in(3)) continue;
+      std::size_t sender = draw.index(k);
+      while (tree[sender] != other) sender = (sender + 1) % k;
+      document.application.stages[k].after->push_back(sender);
+      std::ranges::replace(tree, other, k);
+    }
+  }
+  tpn::validate(document);
+  return document;
+}
+
+TEST_CASE("forests whose transfers between two parts are equal have their largest cycle time") {
+  support::Draw draw(11);
+  for (std::uint64_t n = support::seeds_or("TAKT_FORESTS", 150); n > 0; --n) {
+    const tpn::Document document = forest(draw);
+    CAPTURE(n, tpn::write_document(document));
+    for (const Model model : {Model(Model::kOverlap), Model(Model::kStrict)}) {
+      const FoldedNet net = support::net_of(document, model);
+      REQUIRE(boosts_period(net) == evaluators::largest_cycle_time(net));
+    }
+  }
+}
+
+// A clause: of each variable (by number) that it has, whether it is to be true.
+using Clause = std::vector<std::pair<std::size_t, bool>>;
+
+// One part that sends to many, whose period counts the assignments that satisfy a formula.
+struct HardFork {
+  tpn::Document document;
+  Rational period;  // known beforehand
+};
+
+HardFork hard_fork(const std::vector<Clause>& clauses, std::size_t variables) {
+  constexpr std::array<std::uint64_t, 3> kPrimes = {2, 3, 5};
+  constexpr std::uint64_t kSenders = 7;
+  const std::uint64_t count = clauses.size();
+  const std::uint64_t longest = std::max<std::uint64_t>(3, (8 * count - 1 + kSenders - 2) / (kSenders - 1));
+  const Rational large = Rational::fraction(longest * (kSenders - 1) + 1, count);
+  const auto fails = [&](const Clause& clause, std::uint64_t data_set) {
+    bool is_true = false;
+    for (const auto& [variable, value] : clause) {
+      const std::uint64_t residue = data_set % kPrimes[variable];
+      if (residue > 1) return true;  // no value
+      is_true = is_true || (residue == 1) == value;
+    }
+    return !is_true;
+  };
+  HardFork made;
+  tpn::Platform& platform = made.document.platform;
+  platform.defaults.time = 0;
+  made.document.mapping.emplace();
+  const auto add_part = [&](std::uint64_t processors) {
+    const std::size_t k = made.document.application.stages.size();
+    tpn::Stage& stage = made.document.application.stages.emplace_back();
+    stage.name = "S" + std::to_string(k);
+    stage.work = 0;
+    if (k > 0) stage.after = std::vector<std::size_t>{0};
+    tpn::Part part{k, k, {}};
+    for (std::uint64_t r = 0; r < processors; ++r) {
+      part.processors.push_back(platform.processors.size());
+      tpn::Processor& processor = platform.processors.emplace_back();
+      processor.name = "P" + std::to_string(k) + "." + std::to_string(r);
+      processor.speed = 1;
+    }
+    made.document.mapping->push_back(part);
+    return part.processors;
+  };
+  const auto send = [&](std::size_t from, std::size_t to, const Rational& time) {
+    tpn::Link link{from, to, {}, true};
+    link.timing.time = time;
+    platform.links.push_back(link);
+  };
+  const std::vector<std::size_t> senders = add_part(kSenders);
+  const std::size_t first = add_part(1).front();
+  for (const std::size_t sender : senders) send(sender, first, Rational(longest));
+  std::set<std::size_t> occurring;
+  for (const Clause& clause : clauses) {
+    std::uint64_t length = 1;
+    for (const auto& [variable, value] : clause) {
+      length *= kPrimes[variable];
+      occurring.insert(variable);
+    }
+    const std::vector<std::size_t> receivers = add_part(length);
+    for (std::uint64_t r = 0; r < length; ++r)
+      send(senders.front(), receivers[r], fails(clause, r) ? large - Rational(8) : large);
+  }
+  std::uint64_t satisfying = 0;
+  for (std::uint64_t values = 0; values < (std::uint64_t{1} << variables); ++values) {
+    satisfying += std::ranges::all_of(clauses, [&](const Clause& clause) {
+      return std::ranges::any_of(
+          clause, [&](const auto& literal) { return ((values >> literal.first) & 1) == (literal.second ? 1U : 0U); });
+    });
+  }
+  std::uint64_t all = kSenders;
+  for (const std::size_t variable : occurring) all *= kPrimes[variable];
+  made.period = Rational(longest) + Rational::fraction(satisfying, all);
+  return made;
+}
+
+TEST_CASE("the period of a fork counts the assignments that satisfy a formula") {
+  const std::vector<std::vector<Clause>> formulas = {
+      {{{0, true}, {1, true}, {2, true}}},
+      {{{0, true}, {1, false}}, {{1, true}, {2, false}}, {{0, false}, {2, true}}},
+      {{{0, true}}, {{0, false}}},
+      {{{0, true}, {1, true}}, {{0, true}, {1, false}}, {{0, false}, {2, true}}, {{0, false}, {2, false}}}};
+  for (const std::vector<Clause>& clauses : formulas) {
+    std::set<std::size_t> variables;
+    for (const Clause& clause : clauses)
+      for (const auto& literal : clause) variables.insert(literal.first);
+    CAPTURE(clauses.size(), variables.size());
+    const HardFork fork = hard_fork(clauses, variables.size());
+    const FoldedNet net = support::net_of(fork.document, Model::kOverlap);
+    for (const support::Way& way : support::ways_for(net)) {
+      CAPTURE(way.name);
+      const evaluators::Evaluation found = evaluators::evaluate(net, way.options);
+      REQUIRE(found.lower == fork.period);
+      REQUIRE(found.upper == fork.period);
+      REQUIRE(support::proved(net, found));
+    }
+  }
+}
+
+TEST_CASE("an in-tree of astronomically many rows has the largest period of its joins") {
+  support::Draw draw(13);
+  const std::vector<std::size_t> replicas = {17, 19, 23, 29, 31, 37, 41};
+  tpn::Document document;
+  tpn::Platform& platform = document.platform;
+  platform.defaults.bandwidth = 1;
+  document.mapping.emplace();
+  for (std::size_t k = 0; k < replicas.size(); ++k) {
+    tpn::Stage& stage = document.application.stages.emplace_back();
+    stage.name = "S" + std::to_string(k);
+    stage.work = 1;
+    stage.output = 60;
+    stage.after.emplace();
+    if (k >= 4)
+      stage.after = k == 4   ? std::vector<std::size_t>{0, 1}
+                    : k == 5 ? std::vector<std::size_t>{2, 3}
+                             : std::vector<std::size_t>{4, 5};
+    tpn::Part part{k, k, {}};
+    for (std::size_t r = 0; r < replicas[k]; ++r) {
+      part.processors.push_back(platform.processors.size());
+      tpn::Processor& processor = platform.processors.emplace_back();
+      processor.name = "P" + std::to_string(platform.processors.size());
+      processor.speed = 1;
+      processor.bandwidth = draw.whole(1, 6);
+    }
+    document.mapping->push_back(std::move(part));
+  }
+  const FoldedNet net = support::net_of(document, Model::kOverlap);
+  REQUIRE_FALSE(evaluators::why_unfit(evaluators::Method::pattern, net));
+  const evaluators::Evaluation found = evaluators::evaluate(net, support::options_of(evaluators::Method::pattern));
+  REQUIRE(found.exact());
+  REQUIRE(found.lower >= evaluators::largest_cycle_time(net));
+  REQUIRE(support::proved(net, found));
+  REQUIRE(evaluators::evaluate(net, {}).upper == found.upper);
 }
 
 TEST_CASE("a STRICT triangle is refused by potentials, with the reason") {

@@ -73,6 +73,8 @@ void compare(const Json& document, Tally& tally) {
   for (const std::string text : {"1/2", "3/06"}) {
     if (judgement.message.find("found the text \"" + text + "\", expected a whole number") != std::string::npos) return;
   }
+  // Counts beyond their bounds, which may be written as text, the reader refuses before it has seen the rest.
+  if (judgement.message.find("expected a whole number from ") != std::string::npos) return;
   CAPTURE(document.dump());
   CAPTURE(judgement.message);
   REQUIRE(schema_accepts(document) == (judgement.verdict != Verdict::malformed));

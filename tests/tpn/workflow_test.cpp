@@ -37,7 +37,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
   return text.replace(at, what.size(), by);
 }
 
-std::string message_of(const std::string& text) {
+std::string reading_fault(const std::string& text) {
   try {
     read_document(text, "f");
   } catch (const InvalidInstance& error) {
@@ -61,26 +61,26 @@ TEST_CASE("what is wrong about \"after\" is told by place, what was found and wh
   const std::string last = R"("after": ["c", "b"])";
   const std::vector<std::pair<std::string, std::string>> wrong = {
       {R"("after": ["x"])",
-       R"(f:6:58: /application/stages/3/after/0: found "x", which is no stage, expected the name of an earlier stage)"},
+       R"(f:6:54: /application/stages/3/after/0: found "x", which is no stage, expected the name of an earlier stage)"},
       {R"("after": ["d"])",
-       R"(f:6:58: /application/stages/3/after/0: found "d", the stage itself, expected the name of an earlier stage)"},
-      {R"("after": ["c", "c"])", R"(f:6:63: /application/stages/3/after/1: found "c" a second time, expected it once)"},
+       R"(f:6:54: /application/stages/3/after/0: found "d", the stage itself, expected the name of an earlier stage)"},
+      {R"("after": ["c", "c"])", R"(f:6:59: /application/stages/3/after/1: found "c" a second time, expected it once)"},
       {R"("after": "c")",
-       R"(f:6:57: /application/stages/3/after: found the text "c", expected names of earlier stages: an array)"},
+       R"(f:6:53: /application/stages/3/after: found the text "c", expected an array: names of earlier stages)"},
       {R"("after": [7])",
-       R"(f:6:58: /application/stages/3/after/0: found the number 7, expected the name of an earlier stage: a string)"}};
-  for (const auto& [text, message] : wrong) CHECK(message_of(replaced(kDiamond, last, text)) == message);
-  CHECK(message_of(replaced(kDiamond, R"("after": ["a"]},)", R"("after": ["c"]},)")) ==
-        R"(f:4:57: /application/stages/1/after/0: found "c", which stands behind "b", expected the name of an earlier )"
+       R"(f:6:54: /application/stages/3/after/0: found the number 7, expected a text: the name of an earlier stage)"}};
+  for (const auto& [text, message] : wrong) CHECK(reading_fault(replaced(kDiamond, last, text)) == message);
+  CHECK(reading_fault(replaced(kDiamond, R"("after": ["a"]},)", R"("after": ["c"]},)")) ==
+        R"(f:4:53: /application/stages/1/after/0: found "c", which stands behind "b", expected the name of an earlier )"
         "stage: each stands behind those whose files it takes");
-  CHECK(message_of(replaced(kDiamond, R"("output": 4,)", R"("output": 4, "produces": 2,)")) ==
+  CHECK(reading_fault(replaced(kDiamond, R"("output": 4,)", R"("output": 4, "produces": 2,)")) ==
         R"(f:5:55: /application/stages/2/produces: found the number 2, expected 1: a file for each firing, as stages )"
         R"(with "after" form no chain)");
   CHECK(
       message_of(replaced(kDiamond, R"("output": 4,)", "")) ==
       R"(f:5:5: /application/stages/2/output: found stage "c" without "output", expected its size, as "Q" sends it to )"
       R"("R" at a bandwidth)");
-  CHECK(message_of(replaced(kDiamond, R"("mapping")", R"("transfers": [{"from": 1, "to": 0}], "mapping")")) ==
+  CHECK(reading_fault(replaced(kDiamond, R"("mapping")", R"("transfers": [{"from": 1, "to": 0}], "mapping")")) ==
         "f:9:17: /transfers/0: found a transfer from part 1 to part 0, expected one of this workflow's: source to 0, 0 "
         "to "
         "1, 0 to 2, 1 to 2, 2 to sink");

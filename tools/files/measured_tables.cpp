@@ -746,13 +746,13 @@ class Importer {
                                         quote(*name), known->second));
         continue;
       }
-      std::optional<Rational>& known = stage ? problem_.application.stages[*stage].output : problem_.application.input;
-      if (known && *known != *size) {
+      std::optional<Rational>& said = stage ? problem_.application.stages[*stage].output : problem_.application.input;
+      if (said && *said != *size) {
         rows.fail(row.line, fmt::format("found the size {} of {}'s file, expected {} B, as an edge says",
-                                        quote(rows.cell(row, "output")), quote(*name), known->to_string()));
+                                        quote(rows.cell(row, "output")), quote(*name), said->to_string()));
         continue;
       }
-      known = *size;
+      said = *size;
     }
     tell_faults(table, rows);
   }

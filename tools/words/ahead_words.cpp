@@ -14,7 +14,9 @@
 #include "evaluators/insight/paced.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
+#include "tpn/chain.hpp"
 #include "tpn/problem_view.hpp"
+#include "tpn/workflow.hpp"
 
 namespace takt::tools {
 
@@ -41,10 +43,33 @@ std::vector<tpn::PartTransfer> transfers_of(const tpn::Pipeline& pipeline, const
 
 std::optional<Rational> longest_stay(const tpn::FoldedNet& net, const Rational& period,
                                      const evaluators::Options& options) {
+  if (tpn::why_no_passage(net.pipeline)) return std::nullopt;
   const auto paced = evaluators::paced_schedule(net, period, options.deadline, kMostClasses);
   const auto* const schedule = std::get_if<evaluators::PacedSchedule>(&paced);
   if (schedule == nullptr) return std::nullopt;
   return evaluators::latency_of(net, *schedule).paced;
+}
+
+// "the output of decode", "the outputs of a, b for c" where the sender has other receivers, "the input".
+std::string files_text(const tpn::PartTransfer& transfer, const tpn::Document& document) {
+  const tpn::Application& application = document.application;
+  const auto name = [&](std::size_t stage) { return printable(application.stages[stage].name); };
+  const auto routes = tpn::routes_of(application, *document.mapping, tpn::outer_ends(document.platform));
+  std::string text = "the input";
+  std::size_t sent = 0;
+  for (const tpn::FileRoute& route : routes) {
+    if (route.from != transfer.from) continue;
+    ++sent;
+    if (route.to != transfer.to || route.files.empty()) continue;
+    text = route.files.size() == 1 ? "the output of " : "the outputs of ";
+    for (std::size_t k = 0; k < route.files.size(); ++k) text += (k > 0 ? ", " : "") + name(route.files[k]);
+  }
+  if (sent < 2) return text;
+  if (!transfer.to) return text + " for the sink";
+  const tpn::Part& part = document.mapping->at(*transfer.to);
+  return text + " for " +
+         (part.first_stage == part.last_stage ? name(part.first_stage)
+                                              : name(part.first_stage) + " to " + name(part.last_stage));
 }
 
 std::string ahead_text(const std::vector<tpn::PartTransfer>& transfers, const tpn::Document& document,
@@ -53,13 +78,31 @@ std::string ahead_text(const std::vector<tpn::PartTransfer>& transfers, const tp
   for (std::size_t k = 0; k < transfers.size(); ++k) {
     if (k > 0) text += k + 1 == transfers.size() ? " and " : ", ";
     const tpn::PartTransfer& transfer = transfers[k];
-    text += transfer.from
-                ? "the output of " +
-                      printable(document.application.stages[document.mapping->at(*transfer.from).last_stage].name)
-                : std::string("the input");
+    text += files_text(transfer, document);
     text += fmt::format(" {} ahead", times.items(maxplus::Integer(transfer.ahead)));
   }
   return text;
+}
+
+// What joins take from several is worth asking for; along a chain the next part has the file at once.
+void add_rooms(AheadAdvice& advice, const tpn::FoldedNet& net, const std::vector<std::uint64_t>& ahead,
+               const evaluators::Options& options) {
+  if (net.pipeline.is_chain() || net.model.rooms() > 0) return;
+  const auto rooms = evaluators::least_rooms(net, ahead, advice.period, options);
+  if (!rooms) return;
+  for (const tpn::ColumnIndex c : net.pipeline.all_columns())
+    if (ahead[c] > 0) advice.rooms.push_back((*rooms)[c]);
+}
+
+// " Room for 4 of these files at a receiver is enough."
+std::string rooms_text(const AheadAdvice& advice) {
+  if (advice.rooms.empty()) return "";
+  std::string numbers;
+  for (std::size_t k = 0; k < advice.rooms.size(); ++k)
+    numbers += (k == 0 ? "" : k + 1 == advice.rooms.size() ? " and " : ", ") + std::to_string(advice.rooms[k]);
+  return advice.rooms.size() == 1
+             ? fmt::format(" Room for {} of these files at each receiver is enough.", numbers)
+             : fmt::format(" Room for {} of these files, in that order, at each receiver is enough.", numbers);
 }
 
 void write_end(tpn::JsonWriter& json, const char* key, std::optional<std::size_t> part, const char* end) {
@@ -100,6 +143,7 @@ std::optional<AheadAdvice> find_ahead(const tpn::Document& document, const tpn::
   if (const auto* const after = std::get_if<tpn::FoldedNet>(&folded)) {
     advice.stay = longest_stay(*after, choice->period, settings);
     if (advice.stay) advice.stay_before = longest_stay(net, evaluation.upper, settings);
+    add_rooms(advice, *after, choice->ahead, settings);
   }
   return advice;
 }
@@ -125,13 +169,14 @@ std::string advice_sentence(const AheadAdvice& advice, const TimeWords& times) {
     text += fmt::format(" A {} would then stay up to {} in an even stream, at present {}.", times.item(),
                         times.amount(*advice.stay), times.amount(*advice.stay_before));
   }
-  return text + " takt evaluate --ahead best shows it, and writes it with -o.";
+  return text + rooms_text(advice) + " takt evaluate --ahead best shows it, and writes it with -o.";
 }
 
 std::string applied_sentence(const AheadAdvice& advice, const TimeWords& times) {
-  return fmt::format("This is with {}; otherwise the period is {}. {}", advice.words,
+  return fmt::format("This is with {}; otherwise the period is {}. {}{}", advice.words,
                      times.amount_per_item(advice.period_before),
-                     advice.is_least ? "No order of the operations makes it less." : "It is the least that was found.");
+                     advice.is_least ? "No order of the operations makes it less." : "It is the least that was found.",
+                     rooms_text(advice));
 }
 
 std::string none_sentence(bool is_largest_cycle_time) {
@@ -145,11 +190,13 @@ void write_ahead(tpn::JsonWriter& json, const AheadAdvice& advice, bool is_appli
   json.member("applied", is_applied);
   json.key("transfers");
   json.begin_array();
-  for (const tpn::PartTransfer& transfer : advice.transfers) {
+  for (std::size_t k = 0; k < advice.transfers.size(); ++k) {
+    const tpn::PartTransfer& transfer = advice.transfers[k];
     json.begin_object();
     write_end(json, "sending_part", transfer.from, "source");
     write_end(json, "receiving_part", transfer.to, "sink");
     json.member("ahead_by", transfer.ahead);
+    if (!advice.rooms.empty()) json.member("room", advice.rooms[k]);
     json.end();
   }
   json.end();

@@ -1,6 +1,7 @@
 // Transfers that are ahead, where the order of a processor's parts costs something: found, in words and as JSON.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,8 @@ namespace takt::tools {
 /// Transfers to be ahead, none of which can be less so without a longer period.
 struct AheadAdvice {
   std::vector<tpn::PartTransfer> transfers;
+  // Of workflows: room for the files of each at its receivers that is enough; empty where that is not known.
+  std::vector<std::uint64_t> rooms{};
   std::string words;                // "the output of decode 2 frames ahead"
   maxplus::Rational period_before;  // of the instance as it is
   maxplus::Rational period;

@@ -26,6 +26,16 @@ std::string order_sentence(const tpn::FoldedNet& net, const std::vector<std::str
     return fmt::format("{} of {} {}", operation_text(words_of(net.pipeline, stages, operation)), times.item(),
                        net.pipeline.data_set_of(operation));
   };
+  if (wait->join) {
+    const tpn::NetPart& part = net.pipeline.parts[*wait->join];
+    const std::string of = part.role == tpn::PartRole::mapped
+                               ? " for " + printable(part.first_stage == part.last_stage
+                                                         ? stages[part.first_stage]
+                                                         : stages[part.first_stage] + " to " + stages[part.last_stage])
+                               : "";
+    return fmt::format("The order in which {} takes files{} is on the critical circuit: {} starts only after {}.",
+                       printable(net.pipeline.processors[wait->processor]), of, told(wait->later), told(wait->earlier));
+  }
   return fmt::format("The order in which {} serves its parts is on the critical circuit: {} starts only after {}.",
                      printable(net.pipeline.processors[wait->processor]), told(wait->later), told(wait->earlier));
 }
