@@ -352,7 +352,7 @@ class Columns:
         self.end_names = {name for stages, sequence in self.parts if not stages for name in sequence}
         lengths = [len(sequence) for _, sequence in self.parts]
         self.rows = lcm(*lengths)
-        self.columns = self.lay_out()
+        self.columns = self.lay_out(place)
         self.computation = {column.part: c for c, column in enumerate(self.columns) if not column.is_transfer}
         # By part, the columns of what it receives and of what it sends.
         transfers = [c for c, column in enumerate(self.columns) if column.is_transfer]
@@ -369,9 +369,8 @@ class Columns:
         self.durations = [[self.duration_on(c, r - self.shift[c]) for r in range(self.period[c])]
                           for c in range(len(self.columns))]
 
-    def lay_out(self):
+    def lay_out(self, place):
         """By part: its computation, then its transfers by receiving part."""
-        place = {stage["name"]: k for k, stage in enumerate(self.stages)}
         takes = [[place[name] for name in stage["after"]] if "after" in stage else [k - 1] if k > 0 else []
                  for k, stage in enumerate(self.stages)]
         taken = {k for files in takes for k in files}
@@ -394,7 +393,8 @@ class Columns:
 
     def shifts(self, transfers):
         """By column. A part computes behind all that it receives, and what it takes ahead comes that much earlier."""
-        said = {(transfer["from"], transfer["to"]): whole(transfer.get("ahead", "0")) for transfer in transfers}
+        end = lambda value: value if value in ("source", "sink") else str(whole(value))
+        said = {(end(transfer["from"]), end(transfer["to"])): whole(transfer.get("ahead", "0")) for transfer in transfers}
         ahead = {c: said.get((self.part_name(self.columns[c].part), self.part_name(self.columns[c].receiver)), 0)
                  for receptions in self.receptions for c in receptions}
         result = [0] * len(self.columns)
@@ -549,17 +549,15 @@ class Net(Columns):
                     self.resources.setdefault(resource, []).append((c, j))
         # Dependences (c, c', h) to the data sets on which they hold, modulo `rows`.
         self.dependences = {}
+        # Pairs of columns between which there are tokens of no resource.
+        self.tokens_of_none = set()
         for c, to in self.flow:
             for j in range(self.rows):
                 # Of a batch all files are sent behind its computation, which waits for each of them.
                 self.add(c, self.done_with(c, j), to, j)
                 self.add(c, self.done_with(c, j), to, self.done_with(to, j))
-        self.is_flow_late = any(height > 0 for _, _, height in self.dependences)
         for resource, operations in self.resources.items():
             self.add_list(operations, self.places(resource))
-        # Rooms, windows, several ports and files that are ahead: more tokens than one for each resource.
-        # Rooms, windows, several ports and files that are ahead: more tokens than one for each resource.
-        self.has_rooms = any(self.places(resource) > 1 for resource in self.resources) or self.is_flow_late
         buffers = self.buffers()
         if self.model == "bounded":
             for buffer in buffers:
@@ -571,17 +569,19 @@ class Net(Columns):
         if certificate["window"] is not None:
             self.add_window(certificate["window"])
 
-    def add(self, c, j, to, later):
+    def add(self, c, j, to, later, is_of_resource=False):
         """On data set j of a column that of another, `later`, waits for it; and so on after all rows."""
         height = later + self.shift[to] - j - self.shift[c]
         self.dependences.setdefault((c, to, height), set()).add((j + self.shift[c]) % self.rows)
+        if height > 0 and not is_of_resource:
+            self.tokens_of_none.add((c, to))
 
     def add_list(self, operations, further):
         """Each operation of a list that repeats after all rows waits for the one `further` places before."""
         for k, (c, r) in enumerate(operations):
             laps, place = divmod(k + further, len(operations))
             to, later = operations[place]
-            self.add(c, r - self.shift[c], to, later + laps * self.rows - self.shift[to])
+            self.add(c, r - self.shift[c], to, later + laps * self.rows - self.shift[to], is_of_resource=True)
 
     def buffers(self):
         """By processor, number of the part in the mapping, side and, where it has several transfers on that side, the
@@ -608,7 +608,6 @@ class Net(Columns):
             later = self.done_with(target, data_sets[place]) + laps * self.rows
             need(later + self.shift[target] > end + self.shift[source], "a file would wait for itself", Refused)
             self.add(source, end, target, later)
-        self.has_rooms = True
 
     def add_window(self, window):
         entries = [part for part, receptions in enumerate(self.receptions) if not receptions]
@@ -620,7 +619,18 @@ class Net(Columns):
         for j in range(self.rows):
             for k in range(len(self.parts[exits[0]][1])):
                 self.add(last, self.done_with(last, j), first, j + window + k)
-        self.has_rooms = True
+
+    def first_column(self, resource):
+        return min(c for c, _ in self.resources[resource])
+
+    def clusters(self):
+        """Lists of columns, in order, that wait for each other, directly or not."""
+        behind = {c: {to for other, to, _ in self.dependences if other == c} for c in range(len(self.columns))}
+        for middle in behind:
+            for c in behind:
+                if middle in behind[c]:
+                    behind[c] |= behind[middle]
+        return sorted({tuple(sorted({c} | {to for to in behind[c] if c in behind[to]})) for c in behind})
 
     def cycle_time(self, resource):
         """The busiest place's: operation k takes place k modulo their number, lap after lap of all rows."""
@@ -680,37 +690,40 @@ def clocks_of(net, clocks):
 
 def play(net, clocks, columns, rows, upper):
     """Rows of these columns, each operation behind those of its resources and of the columns that flow to it."""
-    free = dict(clocks)
+    # When each place of a resource is free, the one whose turn it is first.
+    free = {resource: [clock] * net.places(resource) for resource, clock in clocks.items()}
     before = {c: [other for other, to in net.flow if to == c and other in columns] for c in columns}
-    for j in range(rows):
+    for r in range(rows):
         end = {}
         for c in columns:
-            resources = net.resources_of(c, j)
-            starts = [free[resource] for resource in resources] + [end[other] for other in before[c]]
-            # A transfer within a processor waits for nothing in a column alone.
-            end[c] = max(starts, default=0) + net.durations[c][j % net.period[c]]
-            free.update(dict.fromkeys(resources, end[c]))
-    need(all(free[resource] <= clock + rows * upper for resource, clock in clocks.items()), "a clock is late", Refused)
+            resources = net.resources_of(c, r)
+            starts = [free[resource][0] for resource in resources] + [end[other] for other in before[c]]
+            need(starts, "an operation waits for nothing", Refused)
+            end[c] = max(starts) + net.durations[c][r % net.period[c]]
+            for resource in resources:
+                free[resource] = free[resource][1:] + [end[c]]
+    for resource, clock in clocks.items():
+        need(max(free[resource]) <= clock + rows * upper, "a clock is late", Refused)
 
 
 def check_clocks(net, clocks, upper):
     free = clocks_of(net, clocks)
-    need(not net.has_rooms, "rooms, windows and several ports have no clocks", Refused)
+    need(not net.tokens_of_none, "a token belongs to no resource", Refused)
     play(net, free, range(len(net.columns)), net.rows, upper)
 
 
 def check_columns(net, columns, upper):
-    need(all(to >= c for c, to, _ in net.dependences), "a dependence leads to an earlier column", Refused)
-    need(not net.has_rooms, "rooms, windows and several ports have no clocks", Refused)
     need(len({c for c, _ in columns}) == len(columns), "a column stands twice", Refused)
     need(all(c < len(net.columns) for c, _ in columns), "no such column", Refused)
     free = clocks_of(net, [clock for _, clocks in columns for clock in clocks])
     for c, clocks in columns:
-        need(all(net.resources[resource][0][0] == c for resource, _ in clocks), "a clock of another column", Refused)
-    for c in range(len(net.columns)):
-        own = {resource: clock for resource, clock in free.items() if net.resources[resource][0][0] == c}
+        need(all(net.first_column(resource) == c for resource, _ in clocks), "a clock of another column", Refused)
+    for cluster in net.clusters():
+        inside = [pair for pair in net.tokens_of_none if set(pair) <= set(cluster)]
+        need(not inside, "a token belongs to no resource", Refused)
+        own = {resource: clock for resource, clock in free.items() if net.first_column(resource) in cluster}
         if own:
-            play(net, own, [c], net.period[c], upper)
+            play(net, own, cluster, lcm(*(net.period[c] for c in cluster)), upper)
 
 
 class Floor:
