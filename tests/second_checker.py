@@ -556,8 +556,10 @@ class Net(Columns):
                 # Of a batch all files are sent behind its computation, which waits for each of them.
                 self.add(c, self.done_with(c, j), to, j)
                 self.add(c, self.done_with(c, j), to, self.done_with(to, j))
-        for resource, operations in self.resources.items():
-            self.add_list(operations, self.places(resource))
+        # By operation of the first `rows` what it waits for: a resource, and the operation that had that, perhaps before.
+        self.waits = {}
+        for resource in self.resources:
+            self.add_list(resource)
         buffers = self.buffers()
         if self.model == "bounded":
             for buffer in buffers:
@@ -576,12 +578,14 @@ class Net(Columns):
         if height > 0 and not is_of_resource:
             self.tokens_of_none.add((c, to))
 
-    def add_list(self, operations, further):
-        """Each operation of a list that repeats after all rows waits for the one `further` places before."""
+    def add_list(self, resource):
+        """Each operation of a list that repeats after all rows waits for the one as many before as there are places."""
+        operations = self.resources[resource]
         for k, (c, r) in enumerate(operations):
-            laps, place = divmod(k + further, len(operations))
+            laps, place = divmod(k + self.places(resource), len(operations))
             to, later = operations[place]
             self.add(c, r - self.shift[c], to, later + laps * self.rows - self.shift[to], is_of_resource=True)
+            self.waits.setdefault((to, later), []).append((resource, c, r - laps * self.rows))
 
     def buffers(self):
         """By processor, number of the part in the mapping, side and, where it has several transfers on that side, the
@@ -631,6 +635,11 @@ class Net(Columns):
                 if middle in behind[c]:
                     behind[c] |= behind[middle]
         return sorted({tuple(sorted({c} | {to for to in behind[c] if c in behind[to]})) for c in behind})
+
+    def repetition_of(self, cluster):
+        """Rows after which its columns and the lists of the resources in it repeat."""
+        lists = [{c for c, _ in operations} for operations in self.resources.values()]
+        return lcm(*(self.period[c] for own in (set(cluster), *lists) if own & set(cluster) for c in own))
 
     def cycle_time(self, resource):
         """The busiest place's: operation k takes place k modulo their number, lap after lap of all rows."""
@@ -689,21 +698,22 @@ def clocks_of(net, clocks):
 
 
 def play(net, clocks, columns, rows, upper):
-    """Rows of these columns, each operation behind those of its resources and of the columns that flow to it."""
-    # When each place of a resource is free, the one whose turn it is first.
-    free = {resource: [clock] * net.places(resource) for resource, clock in clocks.items()}
+    """Rows of these columns, each operation behind those among them that it waits for."""
     before = {c: [other for other, to in net.flow if to == c and other in columns] for c in columns}
+    waits = {(c, r): [wait for wait in net.waits.get((c, r), []) if wait[1] in columns]
+             for c in columns for r in range(net.rows)}
+    if not any(before.values()) and not any(waits.values()):
+        return
+    end = {}
     for r in range(rows):
-        end = {}
         for c in columns:
-            resources = net.resources_of(c, r)
-            starts = [free[resource][0] for resource in resources] + [end[other] for other in before[c]]
+            starts = [end[other, r] for other in before[c]]
+            starts += [end[other, turn] if turn >= 0 else clocks[resource] for resource, other, turn in waits[c, r]]
             need(starts, "an operation waits for nothing", Refused)
-            end[c] = max(starts) + net.durations[c][r % net.period[c]]
-            for resource in resources:
-                free[resource] = free[resource][1:] + [end[c]]
-    for resource, clock in clocks.items():
-        need(max(free[resource]) <= clock + rows * upper, "a clock is late", Refused)
+            end[c, r] = max(starts) + net.durations[c][r % net.period[c]]
+    # What would wait for a clock, were these rows the first, waits for an end behind them.
+    for resource, other, turn in (wait for of_one in waits.values() for wait in of_one if -rows <= wait[2] < 0):
+        need(end[other, turn + rows] <= clocks[resource] + rows * upper, "a clock is late", Refused)
 
 
 def check_clocks(net, clocks, upper):
@@ -721,9 +731,7 @@ def check_columns(net, columns, upper):
     for cluster in net.clusters():
         inside = [pair for pair in net.tokens_of_none if set(pair) <= set(cluster)]
         need(not inside, "a token belongs to no resource", Refused)
-        own = {resource: clock for resource, clock in free.items() if net.first_column(resource) in cluster}
-        if own:
-            play(net, own, cluster, lcm(*(net.period[c] for c in cluster)), upper)
+        play(net, free, cluster, net.repetition_of(cluster), upper)
 
 
 class Floor:
