@@ -11,6 +11,7 @@ import re
 import sys
 from fractions import Fraction
 from math import gcd, lcm
+from typing import NamedTuple
 
 MODELS = ("overlap", "strict", "bounded")
 PORTS = ("in", "compute", "out", "both", "segment")
@@ -146,10 +147,12 @@ def read_step(value):
 
 
 def read_buffer(value):
-    keys(value, ("processor", "part", "side", "room"))
-    need(isinstance(value["processor"], str), "no name of a processor")
+    keys(value, ("processor", "part", "side", "room"), ("other",))
+    need(type(value["processor"]) is str, "no name of a processor")
     need(value["side"] in ("in", "out"), "an unknown side")
-    return (value["processor"], read_column(value["part"]), value["side"]), whole(value["room"], 1, 1001)
+    need(type(value.get("other", "")) is str, "no text for a part")
+    place = value["processor"], read_column(value["part"]), value["side"], value.get("other")
+    return place, whole(value["room"], 1, 1001)
 
 
 def read_floor(value):
@@ -308,6 +311,17 @@ class Segment:
         return None
 
 
+class Column(NamedTuple):
+    """A computation of a part, or what that sends to a receiver: files of stages, none of the source."""
+    part: int
+    receiver: int | None = None
+    files: tuple = ()
+
+    @property
+    def is_transfer(self):
+        return self.receiver is not None
+
+
 class Columns:
     """Who does what when, and for how long."""
 
@@ -338,31 +352,74 @@ class Columns:
         self.end_names = {name for stages, sequence in self.parts if not stages for name in sequence}
         lengths = [len(sequence) for _, sequence in self.parts]
         self.rows = lcm(*lengths)
-        self.columns = 2 * len(self.parts) - 1
-        self.period = [lcm(*lengths[c // 2:c // 2 + 1 + c % 2]) for c in range(self.columns)]
+        self.columns = self.lay_out(place)
+        self.computation = {column.part: c for c, column in enumerate(self.columns) if not column.is_transfer}
+        # By part, the columns of what it receives and of what it sends.
+        transfers = [c for c, column in enumerate(self.columns) if column.is_transfer]
+        parts = range(len(self.parts))
+        self.receptions = [[c for c in transfers if self.columns[c].receiver == part] for part in parts]
+        self.sendings = [[c for c in transfers if self.columns[c].part == part] for part in parts]
+        # Pairs of columns: a file is sent when it is computed, and used when it has arrived.
+        self.flow = [(self.computation[self.columns[c].part], c) for c in transfers]
+        self.flow += [(c, self.computation[self.columns[c].receiver]) for c in transfers]
+        self.period = [lcm(*[lengths[part] for part in (column.part, column.receiver) if part is not None])
+                       for column in self.columns]
         # Column c is on data set j in round j + shift[c]; what follows counts rounds.
-        ahead = self.ahead(instance.get("transfers", []))
-        delays = [max(size for _, size in batches) - 1 for batches in self.batches]
-        self.shift = [sum(ahead[:(c + 1) // 2]) - (ahead[c // 2] if c % 2 else 0) + sum(delays[:(c + 1) // 2])
-                      for c in range(self.columns)]
+        self.shift = self.shifts(instance.get("transfers", []))
         self.durations = [[self.duration_on(c, r - self.shift[c]) for r in range(self.period[c])]
-                          for c in range(self.columns)]
+                          for c in range(len(self.columns))]
 
-    def ahead(self, transfers):
-        """By sending part, those of the world's ends included."""
-        first = 1 if "source" in self.hosts.ends else 0
-        result = [0] * (len(self.parts) - 1)
-        for transfer in transfers:
-            sender = 0 if transfer["from"] == "source" else whole(transfer["from"]) + first
-            result[sender] = whole(transfer.get("ahead", "0"))
+    def lay_out(self, place):
+        """By part: its computation, then its transfers by receiving part."""
+        takes = [[place[name] for name in stage["after"]] if "after" in stage else [k - 1] if k > 0 else []
+                 for k, stage in enumerate(self.stages)]
+        taken = {k for files in takes for k in files}
+        result = []
+        for sender, (stages, _) in enumerate(self.parts):
+            result.append(Column(sender))
+            for receiver, (others, _) in enumerate(self.parts[sender + 1:], sender + 1):
+                if not stages and any(not takes[k] for k in others):
+                    result.append(Column(sender, receiver))
+                wanted = {k for other in others for k in takes[other]} if others else set(stages) - taken
+                if files := [k for k in stages if k in wanted]:
+                    result.append(Column(sender, receiver, tuple(files)))
+        return result
+
+    def part_name(self, part):
+        """As documents name it: its number in the mapping, or "source" or "sink"."""
+        if not self.parts[part][0]:
+            return "sink" if part > 0 else "source"
+        return str(part - (1 if "source" in self.hosts.ends else 0))
+
+    def shifts(self, transfers):
+        """By column. A part computes behind all that it receives, and what it takes ahead comes that much earlier."""
+        end = lambda value: value if value in ("source", "sink") else str(whole(value))
+        said = {(end(transfer["from"]), end(transfer["to"])): whole(transfer.get("ahead", "0")) for transfer in transfers}
+        ahead = {c: said.get((self.part_name(self.columns[c].part), self.part_name(self.columns[c].receiver)), 0)
+                 for receptions in self.receptions for c in receptions}
+        result = [0] * len(self.columns)
+        for part in range(len(self.parts)):
+            computation = self.computation[part]
+            for c in self.receptions[part]:
+                sender = self.columns[c].part
+                largest = max(size for _, size in self.batches[sender])
+                result[computation] = max(result[computation],
+                                          result[self.computation[sender]] + largest - 1 + ahead[c])
+            for c in self.receptions[part]:
+                result[c] = result[computation] - ahead[c]
         return result
 
     def processor(self, part, j):
         sequence = self.parts[part][1]
         return sequence[j % len(sequence)]
 
+    def ends_of(self, c, j):
+        """The processors between which it sends; of a computation one and no other."""
+        column = self.columns[c]
+        return self.processor(column.part, j), self.processor(column.receiver, j) if column.is_transfer else None
+
     def is_internal(self, c, j):
-        return c % 2 == 1 and self.is_free(self.processor(c // 2, j), self.processor(c // 2 + 1, j))
+        return self.columns[c].is_transfer and self.is_free(*self.ends_of(c, j))
 
     def is_free(self, here, there):
         """Whether files between the two take no time, no port and no room."""
@@ -370,25 +427,30 @@ class Columns:
                                  and "memory bandwidth" not in self.processors[here])
 
     def duration_on(self, c, j):
-        stages, _ = self.parts[c // 2]
-        here = self.processor(c // 2, j)
-        if c % 2 == 0:
-            if not stages:
-                return Fraction(0)
-            processor = self.processors[here]
-            to_end, size = self.batches[c // 2][j % len(self.batches[c // 2])]
-            if to_end > 0:  # the last computation of a batch is that of all
-                return Fraction(0)
-            if "time" in processor:
-                return size * quantity(processor["time"])
-            return sum(self.gains[k] * self.firing_time(self.stages[k], processor, size) for k in stages)
+        column = self.columns[c]
+        return self.transfer_on(c, j) if column.is_transfer else self.computation_on(column.part, j)
+
+    def computation_on(self, part, j):
+        stages, _ = self.parts[part]
+        if not stages:
+            return Fraction(0)
+        processor = self.processors[self.processor(part, j)]
+        to_end, size = self.batches[part][j % len(self.batches[part])]
+        if to_end > 0:  # the last computation of a batch is that of all
+            return Fraction(0)
+        if "time" in processor:
+            return size * quantity(processor["time"])
+        return sum(self.gains[k] * self.firing_time(self.stages[k], processor, size) for k in stages)
+
+    def transfer_on(self, c, j):
         if self.is_internal(c, j):
             return Fraction(0)
-        there = self.processor(c // 2 + 1, j)
-        if not stages:
+        part, receiver, files = self.columns[c]
+        here, there = self.ends_of(c, j)
+        if not self.parts[part][0]:
             return transfer_time(self.end_layers("source", here, there), lambda: quantity(self.application["input"]))
-        size = lambda: self.gains[stages[-1]] * quantity(self.stages[stages[-1]]["output"])
-        if not self.parts[c // 2 + 1][0]:
+        size = lambda: sum(self.gains[k] * quantity(self.stages[k]["output"]) for k in files)
+        if not self.parts[receiver][0]:
             return transfer_time(self.end_layers("sink", there, here), size)
         if self.hosts.are_together(here, there):
             return size() / quantity(self.processors[here]["memory bandwidth"])
@@ -417,6 +479,10 @@ class Columns:
         """The data set whose operation computes this one."""
         return j + self.batches[part][j % len(self.batches[part])][0]
 
+    def done_with(self, c, j):
+        """The data set whose operation of a column is that of this one: a computation's may be of a batch."""
+        return j if self.columns[c].is_transfer else self.computed_with(self.columns[c].part, j)
+
     def end_layers(self, end, name, processor):
         here = self.hosts.ends[end, name]
         own = [link for link in here.get("links", [])
@@ -441,15 +507,14 @@ class Columns:
         return {}
 
     def resources_of(self, c, r):
-        part, j = c // 2, r - self.shift[c]
-        here = self.processor(part, j)
-        if c % 2 == 0:
-            if self.computed_with(part, j) != j and part > 0:
-                return []  # it only waits for its file, which the whole batch does, too
+        part, j = self.columns[c].part, r - self.shift[c]
+        here, there = self.ends_of(c, j)
+        if there is None:
+            if self.computed_with(part, j) != j and self.receptions[part]:
+                return []  # it only waits for its files, which the whole batch does, too
             return [(here, None if self.model == "strict" and not self.is_open(here) else "compute")]
         if self.is_internal(c, j):
             return []
-        there = self.processor(part + 1, j)
         result = [(name, None) for name in (here, there) if not self.is_open(name)] if self.model == "strict" else []
         if self.hosts.are_together(here, there):
             return result
@@ -476,28 +541,25 @@ class Columns:
 class Net(Columns):
     def __init__(self, instance, certificate):
         super().__init__(instance, certificate["model"])
-        lengths = [len(sequence) for _, sequence in self.parts]
         # Operations by resource, on the data sets of the first `rows`.
         self.resources = {}
         for j in range(self.rows):
-            for c in range(self.columns):
+            for c in range(len(self.columns)):
                 for resource in self.resources_of(c, j):
                     self.resources.setdefault(resource, []).append((c, j))
         # Dependences (c, c', h) to the data sets on which they hold, modulo `rows`.
         self.dependences = {}
-        for c in range(self.columns - 1):
+        # Pairs of columns between which there are tokens of no resource.
+        self.tokens_of_none = set()
+        for c, to in self.flow:
             for j in range(self.rows):
-                end = self.computed_with(c // 2, j) if c % 2 == 0 else j
-                height = j + self.shift[c + 1] - end - self.shift[c]
-                self.dependences.setdefault((c, c + 1, height), set()).add((end + self.shift[c]) % self.rows)
-                if c % 2 == 1:
-                    later = self.computed_with(c // 2 + 1, j)
-                    key = (c, c + 1, later + self.shift[c + 1] - j - self.shift[c])
-                    self.dependences.setdefault(key, set()).add((j + self.shift[c]) % self.rows)
-        for resource, operations in self.resources.items():
-            self.add_list(operations, self.places(resource))
-        # Rooms, windows, several ports and files that are ahead: more tokens than one for each resource.
-        self.has_rooms = any(self.places(resource) > 1 for resource in self.resources) or any(self.shift)
+                # Of a batch all files are sent behind its computation, which waits for each of them.
+                self.add(c, self.done_with(c, j), to, j)
+                self.add(c, self.done_with(c, j), to, self.done_with(to, j))
+        # By operation of the first `rows` what it waits for: a resource, and the operation that had that, perhaps before.
+        self.waits = {}
+        for resource in self.resources:
+            self.add_list(resource)
         buffers = self.buffers()
         if self.model == "bounded":
             for buffer in buffers:
@@ -507,49 +569,77 @@ class Net(Columns):
             need(buffer in buffers, "no such buffer", Refused)
             self.add_room(*buffers[buffer], room)
         if certificate["window"] is not None:
-            self.has_rooms = True
-            largest = max(size for _, size in self.batches[-1])
-            need(certificate["window"] > self.shift[-1] + largest - 1, "no data set would be delivered", Refused)
-            for k in range(lengths[-1]):
-                for j in range(self.rows):
-                    end = self.computed_with(len(self.parts) - 1, j)
-                    key = (self.columns - 1, 0, certificate["window"] + k - self.shift[-1] - (end - j))
-                    self.dependences.setdefault(key, set()).add((end + self.shift[-1]) % self.rows)
+            self.add_window(certificate["window"])
 
-    def add_list(self, operations, further):
-        """Each operation of a list that repeats after all rows waits for the one `further` places before."""
-        for k, (c, j) in enumerate(operations):
-            laps, place = divmod(k + further, len(operations))
+    def add(self, c, j, to, later, is_of_resource=False):
+        """On data set j of a column that of another, `later`, waits for it; and so on after all rows."""
+        height = later + self.shift[to] - j - self.shift[c]
+        self.dependences.setdefault((c, to, height), set()).add((j + self.shift[c]) % self.rows)
+        if height > 0 and not is_of_resource:
+            self.tokens_of_none.add((c, to))
+
+    def add_list(self, resource):
+        """Each operation of a list that repeats after all rows waits for the one as many before as there are places."""
+        operations = self.resources[resource]
+        for k, (c, r) in enumerate(operations):
+            laps, place = divmod(k + self.places(resource), len(operations))
             to, later = operations[place]
-            self.dependences.setdefault((c, to, later + laps * self.rows - j), set()).add(j)
+            self.add(c, r - self.shift[c], to, later + laps * self.rows - self.shift[to], is_of_resource=True)
+            self.waits.setdefault((to, later), []).append((resource, c, r - laps * self.rows))
 
     def buffers(self):
-        """By processor, number of the part in the mapping and side: from and to which column, and the data sets."""
+        """By processor, number of the part in the mapping, side and, where it has several transfers on that side, the
+        part at the other end: from and to which column, and the data sets."""
         result = {}
-        first = 1 if "source" in self.hosts.ends else 0
         for part, (stages, sequence) in enumerate(self.parts):
-            for name in set(sequence) if stages else ():
-                for side, c, neighbor in (("in", 2 * part - 1, part - 1), ("out", 2 * part + 1, part + 1)):
-                    if not 0 <= neighbor < len(self.parts):
-                        continue
-                    data_sets = [j for j in range(self.rows)
-                                 if self.processor(part, j) == name
-                                 and not self.is_free(name, self.processor(neighbor, j))]
-                    if data_sets:
-                        ends = (2 * part, c) if side == "in" else (c, 2 * part)
-                        result[name, part - first, side] = (*ends, data_sets)
+            for side, transfers in (("in", self.receptions[part]), ("out", self.sendings[part])):
+                for c in transfers if stages else ():
+                    other = self.columns[c].part if side == "in" else self.columns[c].receiver
+                    ends = (self.computation[part], c) if side == "in" else (c, self.computation[part])
+                    label = self.part_name(other) if len(transfers) > 1 else None
+                    for name in set(sequence):
+                        data_sets = [j for j in range(self.rows)
+                                     if self.processor(part, j) == name and not self.is_internal(c, j)]
+                        if data_sets:
+                            result[name, int(self.part_name(part)), side, label] = (*ends, data_sets)
         return result
 
     def add_room(self, source, target, data_sets, room):
         for k, j in enumerate(data_sets):
             laps, place = divmod(k + room, len(data_sets))
             # A batch takes, and leaves, its places with its one computation.
-            end = self.computed_with(source // 2, j) if source % 2 == 0 else j
-            later = self.computed_with(target // 2, data_sets[place]) if target % 2 == 0 else data_sets[place]
-            height = later + laps * self.rows - end + self.shift[target] - self.shift[source]
-            need(height > 0, "a file would wait for itself", Refused)
-            self.dependences.setdefault((source, target, height), set()).add((end + self.shift[source]) % self.rows)
-        self.has_rooms = True
+            end = self.done_with(source, j)
+            later = self.done_with(target, data_sets[place]) + laps * self.rows
+            need(later + self.shift[target] > end + self.shift[source], "a file would wait for itself", Refused)
+            self.add(source, end, target, later)
+
+    def add_window(self, window):
+        entries = [part for part, receptions in enumerate(self.receptions) if not receptions]
+        exits = [part for part, sendings in enumerate(self.sendings) if not sendings]
+        need(len(entries) == len(exits) == 1, "data sets come in, or go out, in several places", Refused)
+        first, last = self.computation[entries[0]], self.computation[exits[0]]
+        largest = max(size for _, size in self.batches[exits[0]])
+        need(window > self.shift[last] + largest - 1, "no data set would be delivered", Refused)
+        for j in range(self.rows):
+            for k in range(len(self.parts[exits[0]][1])):
+                self.add(last, self.done_with(last, j), first, j + window + k)
+
+    def first_column(self, resource):
+        return min(c for c, _ in self.resources[resource])
+
+    def clusters(self):
+        """Lists of columns, in order, that wait for each other, directly or not."""
+        behind = {c: {to for other, to, _ in self.dependences if other == c} for c in range(len(self.columns))}
+        for middle in behind:
+            for c in behind:
+                if middle in behind[c]:
+                    behind[c] |= behind[middle]
+        return sorted({tuple(sorted({c} | {to for to in behind[c] if c in behind[to]})) for c in behind})
+
+    def repetition_of(self, cluster):
+        """Rows after which its columns and the lists of the resources in it repeat."""
+        lists = [{c for c, _ in operations} for operations in self.resources.values()]
+        return lcm(*(self.period[c] for own in (set(cluster), *lists) if own & set(cluster) for c in own))
 
     def cycle_time(self, resource):
         """The busiest place's: operation k takes place k modulo their number, lap after lap of all rows."""
@@ -585,7 +675,8 @@ def check_circuit(net, steps, data_set, lower):
 
 def check_schedule(net, schedule, upper):
     columns = dict(schedule)
-    need(len(columns) == len(schedule) and sorted(columns) == list(range(net.columns)), "not each column once", Refused)
+    every = list(range(len(net.columns)))
+    need(len(columns) == len(schedule) and sorted(columns) == every, "not each column once", Refused)
     for (c, to, height), holds_on in net.dependences.items():
         starts, later = columns[c], columns[to]
         classes = lcm(len(starts), net.rows)
@@ -607,36 +698,40 @@ def clocks_of(net, clocks):
 
 
 def play(net, clocks, columns, rows, upper):
-    free = dict(clocks)
-    for j in range(rows):
-        end = None
+    """Rows of these columns, each operation behind those among them that it waits for."""
+    before = {c: [other for other, to in net.flow if to == c and other in columns] for c in columns}
+    waits = {(c, r): [wait for wait in net.waits.get((c, r), []) if wait[1] in columns]
+             for c in columns for r in range(net.rows)}
+    if not any(before.values()) and not any(waits.values()):
+        return
+    end = {}
+    for r in range(rows):
         for c in columns:
-            resources = net.resources_of(c, j)
-            ends = [free[resource] for resource in resources] + ([end] if end is not None else [])
-            if ends:  # a transfer within a processor has none in a column alone
-                end = max(ends) + net.durations[c][j % net.period[c]]
-            free.update(dict.fromkeys(resources, end))
-    need(all(free[resource] <= clock + rows * upper for resource, clock in clocks.items()), "a clock is late", Refused)
+            starts = [end[other, r] for other in before[c]]
+            starts += [end[other, turn] if turn >= 0 else clocks[resource] for resource, other, turn in waits[c, r]]
+            need(starts, "an operation waits for nothing", Refused)
+            end[c, r] = max(starts) + net.durations[c][r % net.period[c]]
+    # What would wait for a clock, were these rows the first, waits for an end behind them.
+    for resource, other, turn in (wait for of_one in waits.values() for wait in of_one if -rows <= wait[2] < 0):
+        need(end[other, turn + rows] <= clocks[resource] + rows * upper, "a clock is late", Refused)
 
 
 def check_clocks(net, clocks, upper):
     free = clocks_of(net, clocks)
-    need(not net.has_rooms, "rooms, windows and several ports have no clocks", Refused)
-    play(net, free, range(net.columns), net.rows, upper)
+    need(not net.tokens_of_none, "a token belongs to no resource", Refused)
+    play(net, free, range(len(net.columns)), net.rows, upper)
 
 
 def check_columns(net, columns, upper):
-    need(all(to >= c for c, to, _ in net.dependences), "a dependence leads to an earlier column", Refused)
-    need(not net.has_rooms, "rooms, windows and several ports have no clocks", Refused)
     need(len({c for c, _ in columns}) == len(columns), "a column stands twice", Refused)
-    need(all(c < net.columns for c, _ in columns), "no such column", Refused)
+    need(all(c < len(net.columns) for c, _ in columns), "no such column", Refused)
     free = clocks_of(net, [clock for _, clocks in columns for clock in clocks])
     for c, clocks in columns:
-        need(all(net.resources[resource][0][0] == c for resource, _ in clocks), "a clock of another column", Refused)
-    for c in range(net.columns):
-        own = {resource: clock for resource, clock in free.items() if net.resources[resource][0][0] == c}
-        if own:
-            play(net, own, [c], net.period[c], upper)
+        need(all(net.first_column(resource) == c for resource, _ in clocks), "a clock of another column", Refused)
+    for cluster in net.clusters():
+        inside = [pair for pair in net.tokens_of_none if set(pair) <= set(cluster)]
+        need(not inside, "a token belongs to no resource", Refused)
+        play(net, free, cluster, net.repetition_of(cluster), upper)
 
 
 class Floor:
@@ -657,6 +752,8 @@ class Floor:
     def look_at_net(self):
         m = self.lengths
         need(2 <= len(m) <= 64, "too few parts, or too many", Refused)
+        transfers = [column[:2] for column in self.net.columns if column.is_transfer]
+        need(transfers == [(t, t + 1) for t in range(len(m) - 1)], "no chain", Refused)
         last = 2 * len(m) - 2
         plain = {(c, c + 1, 0) for c in range(last)} | {(1, 0, m[0]), (last, last - 1, m[-1])}
         plain |= {(2 * i + 1, 2 * i - 1, m[i]) for i in range(1, len(m) - 1)}

@@ -105,8 +105,10 @@ class Bench:
 
     @staticmethod
     def is_played(document):
-        """A mapping whose processors have cards of their own: the peers know no hosts, segments or batches."""
+        """A mapping of a chain on processors with cards of their own: the peers know no hosts, segments or batches."""
         if "mapping" not in document or "segments" in document["platform"]:
+            return False
+        if any("after" in stage for stage in document["application"]["stages"]):
             return False
         turns = [turn for part in document["mapping"] for turn in part["processors"]]
         machines = document["platform"]["processors"] + document["platform"].get("types", [])
