@@ -189,7 +189,7 @@ std::vector<const Resource*> critical_resources(const EvaluatedInstance& result)
 
 // ", as are the out-port of P1 and P2": the critical resources but the first, up to kNamed of them by name.
 std::string others_text(const std::vector<std::string>& critical) {
-  constexpr std::size_t kNamed = 100;
+  constexpr std::size_t kNamed = 12;
   const std::size_t others = critical.size() - 1;
   if (others == 0) return "";
   std::string text = others == 1 ? ", as is " : ", as are ";

@@ -93,8 +93,7 @@ int import_problem(const ImportOptions& options, Streams& streams) {
     require_apart(inputs, {*options.output});
     require_writable(*options.output);
   }
-  MeasuredTables tables{table_of(options.times, streams), {}, {}, {}, names_of(options.sources),
-                        names_of(options.sinks)};
+  MeasuredTables tables{table_of(options.times, streams), {}, {}, names_of(options.sources), names_of(options.sinks)};
   if (options.links) tables.links = table_of(*options.links, streams);
   if (options.sizes) tables.sizes = table_of(*options.sizes, streams);
   if (options.edges) tables.edges = edges_of(*options.edges, streams);

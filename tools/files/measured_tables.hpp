@@ -49,9 +49,9 @@ struct MeasuredTables {
   TableText times;
   std::optional<TableText> links;
   std::optional<TableText> sizes;
-  std::optional<std::variant<TableText, StageEdges>> edges{};
   std::vector<std::string> sources{};  // names of several, in the order of their turns
   std::vector<std::string> sinks{};
+  std::optional<std::variant<TableText, StageEdges>> edges{};
 };
 
 struct ImportedProblem {

@@ -166,8 +166,10 @@ std::string advice_sentence(const AheadAdvice& advice, const TimeWords& times) {
   std::string text = fmt::format("With {} the period would be {}{}.", advice.words,
                                  times.amount_per_item(advice.period), order_text(advice));
   if (advice.stay && advice.stay_before) {
-    text += fmt::format(" A {} would then stay up to {} in an even stream, at present {}.", times.item(),
-                        times.amount(*advice.stay), times.amount(*advice.stay_before));
+    const bool is_as_before = *advice.stay == *advice.stay_before;
+    text +=
+        fmt::format(" A {} would then stay up to {} in an even stream, {}.", times.item(), times.amount(*advice.stay),
+                    is_as_before ? "as at present" : "at present " + times.amount(*advice.stay_before));
   }
   return text + rooms_text(advice) + " takt evaluate --ahead best shows it, and writes it with -o.";
 }
