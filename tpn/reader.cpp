@@ -251,29 +251,11 @@ Stage read_stage(const Tree& tree, const Value& value) {
       stage.runs_on.push_back(json::as_string(tree, place, "the name of a processor or a type"));
     }
   }
-  return stage;
-}
-
-// Names of stages that stand before this one: a list of stages is in an order in which all can be computed.
-void read_after(const Tree& tree, const Value& object, std::vector<Stage>& stages, std::size_t number) {
-  const Value* names = json::find(object, "after");
-  if (names == nullptr) return;
-  std::vector<std::size_t>& after = stages[number].after.emplace();
-  for (const Value& name : json::as_array(tree, *names, "names of earlier stages")) {
-    const std::string& text = json::as_string(tree, name, "the name of an earlier stage");
-    const auto found = static_cast<std::size_t>(std::ranges::find(stages, text, &Stage::name) - stages.begin());
-    const auto refuse = [&](const std::string& what, const std::string& expected) {
-      throw InvalidInstance(json::pointer_of(tree, name), what, expected).at(json::place(tree, name.position));
-    };
-    if (found == stages.size()) refuse(quote(text) + ", which is no stage", "the name of an earlier stage");
-    if (found == number) refuse(quote(text) + ", the stage itself", "the name of an earlier stage");
-    if (found > number) {
-      refuse(quote(text) + ", which stands behind " + quote(stages[number].name),
-             "the name of an earlier stage: each stands behind those whose files it takes");
-    }
-    if (std::ranges::find(after, found) != after.end()) refuse(quote(text) + " a second time", "it once");
-    after.push_back(found);
+  if (const Value* names = json::find(object, "after")) {
+    for (const Value& name : json::as_array(tree, *names, "names of earlier stages"))
+      json::as_string(tree, name, "the name of an earlier stage");
   }
+  return stage;
 }
 
 Application read_application(const Tree& tree, const Value& value) {
@@ -292,7 +274,6 @@ Application read_application(const Tree& tree, const Value& value) {
   for (const Value& stage : filled_array(tree, stages, "stages")) {
     application.stages.push_back(read_stage(tree, stage));
   }
-  for (std::size_t k = 0; k < application.stages.size(); ++k) read_after(tree, stages.items[k], application.stages, k);
   return application;
 }
 
@@ -739,6 +720,30 @@ void resolve_stage_times(const Tree& tree, const PlatformNames& names, std::vect
   }
 }
 
+// Names of stages that stand before this one: a list of stages is in an order in which all can be computed.
+void resolve_after(const Tree& tree, std::vector<Stage>& stages) {
+  const Value& values = *json::find(*json::find(tree.root, "application"), "stages");
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    const Value* const names = json::find(values.items[i], "after");
+    if (names == nullptr) continue;
+    std::vector<std::size_t>& after = stages[i].after.emplace();
+    for (const Value& name : names->items) {
+      const auto found = static_cast<std::size_t>(std::ranges::find(stages, name.text, &Stage::name) - stages.begin());
+      const auto refuse = [&](const std::string& what, const std::string& expected) {
+        throw InvalidInstance(json::pointer_of(tree, name), what, expected);
+      };
+      if (found == stages.size()) refuse(quote(name.text) + ", which is no stage", "the name of an earlier stage");
+      if (found == i) refuse(quote(name.text) + ", the stage itself", "the name of an earlier stage");
+      if (found > i) {
+        refuse(quote(name.text) + ", which stands behind " + quote(stages[i].name),
+               "the name of an earlier stage: each stands behind those whose files it takes");
+      }
+      if (std::ranges::find(after, found) != after.end()) refuse(quote(name.text) + " a second time", "it once");
+      after.push_back(found);
+    }
+  }
+}
+
 void check_places(const Tree& tree, const PlatformNames& names, const std::vector<Stage>& stages) {
   const Value& values = *json::find(*json::find(tree.root, "application"), "stages");
   for (std::size_t i = 0; i < stages.size(); ++i) {
@@ -1023,6 +1028,7 @@ void resolve_names(const Tree& tree, Document& document) {
   }
   expand_cores(tree, platform, document.platform);
   const PlatformNames names(document.platform);
+  resolve_after(tree, document.application.stages);
   resolve_stage_times(tree, names, document.application.stages);
   check_places(tree, names, document.application.stages);
   hand_down_times(document);

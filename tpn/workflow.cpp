@@ -14,7 +14,7 @@ bool takes_the_one_before(const Stage& stage, std::size_t number) {
   return number == 0 ? stage.after->empty() : stage.after->size() == 1 && stage.after->front() + 1 == number;
 }
 
-std::vector<FileRoute> routes_of_chain(std::span<const Part> mapping, OuterEnds ends) {
+std::vector<FileRoute> routes_of_chain(std::span<const Part> mapping, WorldEnds ends) {
   std::vector<FileRoute> routes;
   if (ends.has_source) routes.push_back({std::nullopt, 0, {}});
   for (std::size_t i = 0; i < mapping.size(); ++i) {
@@ -48,9 +48,9 @@ std::vector<bool> exit_stages(const Application& application) {
   return are_exits;
 }
 
-OuterEnds outer_ends(const Platform& platform) { return {platform.source.has_value(), platform.sink.has_value()}; }
+WorldEnds outer_ends(const Platform& platform) { return {platform.source.has_value(), platform.sink.has_value()}; }
 
-std::vector<FileRoute> routes_of(const Application& application, std::span<const Part> mapping, OuterEnds ends) {
+std::vector<FileRoute> routes_of(const Application& application, std::span<const Part> mapping, WorldEnds ends) {
   if (is_chain(application)) return routes_of_chain(mapping, ends);
   std::vector<std::size_t> part_of(application.stages.size(), 0);
   for (std::size_t i = 0; i < mapping.size(); ++i)

@@ -37,13 +37,13 @@ struct FileRoute {
 };
 
 /// The ends of the outside world that a platform has.
-struct OuterEnds {
+struct WorldEnds {
   bool has_source = false;
   bool has_sink = false;
 };
-OuterEnds outer_ends(const Platform& platform);
+WorldEnds outer_ends(const Platform& platform);
 
 /// All of a mapping, by sender, the source first; then by receiver, the sink last.
-std::vector<FileRoute> routes_of(const Application& application, std::span<const Part> mapping, OuterEnds ends);
+std::vector<FileRoute> routes_of(const Application& application, std::span<const Part> mapping, WorldEnds ends);
 
 }  // namespace takt::tpn

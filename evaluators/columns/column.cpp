@@ -71,68 +71,6 @@ Column idle_column(const tpn::NetPart& part, tpn::PartIndex number) {
   return column;
 }
 
-// A column with the parts it joins, their computations taking no time.
-struct ColumnNet {
-  FoldedNet net;
-  tpn::ColumnIndex position;           // of the column in it
-  std::vector<std::size_t> resources;  // of the net it comes from; kNone for those of idle computations
-};
-
-// The pipeline of the column's parts; the column is in it at `position`.
-tpn::Pipeline column_pipeline(const FoldedNet& net, const LoneColumn& lone, tpn::ColumnIndex& position) {
-  const Column& column = net.pipeline.columns[lone.column];
-  const tpn::PartIndex sender(0);
-  const tpn::PartIndex receiver(column.kind == ColumnKind::transfer ? 1 : 0);
-  tpn::Pipeline pipeline;
-  pipeline.processors = net.pipeline.processors;
-  pipeline.ports = net.pipeline.ports;
-  pipeline.scale = net.pipeline.scale;
-  pipeline.rows = lone.rows;
-  pipeline.parts.push_back(net.pipeline.parts[column.part]);
-  if (column.kind == ColumnKind::transfer) {
-    pipeline.parts.push_back(net.pipeline.parts[column.receiver]);
-    pipeline.columns = {idle_column(pipeline.parts[sender], sender), column,
-                        idle_column(pipeline.parts[receiver], receiver)};
-    position = tpn::ColumnIndex(1);
-  } else {
-    pipeline.columns = {column};
-  }
-  pipeline.columns[position].part = sender;
-  pipeline.columns[position].receiver = receiver;
-  tpn::connect(pipeline);
-  return pipeline;
-}
-
-std::variant<ColumnNet, tpn::TooLarge> column_net(const FoldedNet& net, const LoneColumn& lone) {
-  const Column& column = net.pipeline.columns[lone.column];
-  ColumnNet result;
-  result.net.model = net.model;
-  result.net.pipeline = column_pipeline(net, lone, result.position);
-  const Column& own = result.net.pipeline.columns[result.position];
-
-  tpn::DependenceList list(result.net.pipeline, tpn::kDefaultCircuitSteps);
-  if (column.kind == ColumnKind::transfer) {
-    list.add_flow();
-    list.add_circuits(ConstraintKind::compute);
-  }
-  if (list.too_large()) return *list.too_large();
-  for (Dependence d : lone.dependences) {
-    d.from = d.to = result.position;
-    d.part = d.part == column.part ? own.part : own.receiver;
-    list.add(d);
-  }
-  result.net.dependences = list.take_dependences();
-  result.net.resources = list.take_resources();
-  result.resources.assign(result.net.resources.size(), maxplus::kNone<std::size_t>);
-  for (std::size_t r = 0; r < net.resources.size(); ++r) {
-    if (net.resources[r].first_column != lone.column) continue;
-    result.net.resources.push_back(net.resources[r]);
-    result.net.resources.back().first_column = result.position;
-    result.resources.push_back(r);
-  }
-  return result;
-}
-
 // What a column would need beyond what a solver's graph may have.
 std::optional<tpn::TooLarge> beyond_limits(const LoneColumn& lone, const Options& options) {
   const std::uint64_t max_rows = std::min(options.max_rows.value_or(kUnfoldTransitions), kUnfoldPlaces);
@@ -275,13 +213,17 @@ std::variant<ClusterNet, tpn::TooLarge> cluster_net(const FoldedNet& net, const 
   list.add_flow();
   list.add_circuits(ConstraintKind::compute);
   if (list.too_large()) return *list.too_large();
+  std::vector<Dependence>& dependences = result.net.dependences;
+  dependences = list.take_dependences();
+  // Of the cluster's own columns all that stays among them is known.
+  std::erase_if(dependences, [&](const Dependence& d) { return !is_idle[d.from] && !is_idle[d.to]; });
   for (Dependence d : cluster.dependences) {
     d.from = *column_in[d.from];
     d.to = *column_in[d.to];
     d.part = part_in[d.part];
-    list.add(d);
+    dependences.push_back(d);
   }
-  result.net.dependences = list.take_dependences();
+  std::ranges::sort(dependences);
   for (tpn::Resource& resource : list.take_resources()) {
     if (!is_idle[resource.first_column]) continue;  // the net's own follows
     result.net.resources.push_back(std::move(resource));
@@ -355,28 +297,7 @@ bool is_slack(const FoldedNet& net, const LoneColumn& lone, const Rational& rati
 }
 
 ColumnAnswer sweep_column(const FoldedNet& net, const LoneColumn& lone, const Options& options) {
-  ColumnAnswer answer;
-  const auto made = column_net(net, lone);
-  if (const auto* too_large = std::get_if<tpn::TooLarge>(&made)) {
-    answer.limit = *too_large;
-    return answer;
-  }
-  const auto& alone = std::get<ColumnNet>(made);
-  Evaluation evaluation = sweep(alone.net, options);
-  answer.limit = evaluation.limit;
-  if (const auto* clocks = std::get_if<ResourceClocks>(&evaluation.witness)) {
-    answer.upper = evaluation.upper;
-    for (std::size_t r = 0; r < alone.resources.size(); ++r) {
-      if (alone.resources[r] != maxplus::kNone<std::size_t>)
-        answer.clocks.emplace_back(alone.resources[r], clocks->values[r]);
-    }
-  }
-  if (!evaluation.exact() || evaluation.lower.sign() == 0) return answer;
-  answer.lower = evaluation.lower;
-  evaluation.circuit.resource.reset();
-  for (CircuitStep& step : evaluation.circuit.steps) step.column = lone.column;
-  answer.circuit = std::move(evaluation.circuit);
-  return answer;
+  return sweep_cluster(net, {{lone.column}, lone.dependences, lone.repetition}, options);
 }
 
 bool solves_graphs(const Options& options) {

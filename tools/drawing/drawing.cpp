@@ -113,7 +113,7 @@ Connection connect(const Dependence& d, Cell from, Cell to) {
   switch (d.kind) {
     case ConstraintKind::flow:
       // To the next box of its row; else around the boxes between.
-      if (from.row == to.row && from.column + 1 == to.column) {
+      if (from.is_before(to)) {
         line.kind = Connection::Kind::level;
       } else {
         line.exit = Side::right;

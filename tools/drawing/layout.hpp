@@ -30,6 +30,9 @@ struct PagePoint {
 struct Cell {
   std::size_t row = 0;
   std::size_t column = 0;
+
+  /// Whether the other is the next one of its row.
+  bool is_before(const Cell& other) const { return row == other.row && column + 1 == other.column; }
 };
 
 enum class Side { left, right };
