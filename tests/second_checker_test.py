@@ -414,8 +414,8 @@ def verdicts_of(takt, pairs):
 def main(takt, source, work, workflows=WORKFLOWS, seed=1):
     work.mkdir(parents=True, exist_ok=True)
     random_source = random.Random(seed)
-    instances = [source / instance for instance in INSTANCES] + write_plain_workflows(work)
-    drawn = write_instances(random_source, work, "workflow", some_workflow, workflows)
+    instances = [source / instance for instance in INSTANCES]
+    drawn = write_plain_workflows(work) + write_instances(random_source, work, "workflow", some_workflow, workflows)
     floors = instances + drawn[:WORKFLOWS]
     instances += write_instances(random_source, work, "hosts", some_hosts, int(os.environ.get("TAKT_HOSTS", HOSTS)))
     pairs = write_certificates(takt, all_runs(instances), work)
@@ -428,7 +428,7 @@ def main(takt, source, work, workflows=WORKFLOWS, seed=1):
             mutant = path.with_suffix(f".{k}.json")
             mutant.write_text(json.dumps(mutate(random_source, certificate)))
             pairs.append((instance, mutant))
-    for instance, path in pairs[:written]:
+    for instance, path in pairs[chains:written]:
         if "schedule" in json.loads(path.read_text()):
             changed = path.with_suffix(".clocks.json")
             changed.write_text(json.dumps(with_clocks(random_source, instance, path)))
