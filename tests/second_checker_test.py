@@ -162,7 +162,7 @@ def write_plain_workflows(work):
         mapping = [{"stages": list(own), "processors": sequence} for (own, _), sequence in zip(parts, names)]
         paths.append(work / f"plain-{len(paths)}.json")
         paths[-1].write_text(json.dumps({
-            "application": {"stages": stages}, "mapping": mapping,
+            "application": {"input": 5, "stages": stages}, "mapping": mapping,
             "platform": {"processors": [{"name": name, "speed": 1} for name in every], "links": links}}))
     return paths
 
