@@ -165,8 +165,8 @@ TEST_CASE("examples A and B have the periods that their windows allow") {
 
 TEST_CASE("a certificate that names a buffer the mapping lacks, or one twice, is refused") {
   const tpn::Document document = support::document_of("examples/example-a.json");
-  const FoldedNet net =
-      limited(document, tpn::Model::kOverlap, {.buffers = {{0, tpn::PartIndex(0), tpn::BufferSide::out, 2}}});
+  const FoldedNet net = limited(document, tpn::Model::kOverlap,
+                                {.buffers = {{0, tpn::PartIndex(0), tpn::BufferSide::out, 2, tpn::ColumnIndex(1)}}});
   const auto certificate = std::get<evaluators::Certificate>(evaluators::certify(net, evaluators::evaluate(net)));
   REQUIRE(certificate.buffers.size() == 1);
   REQUIRE(std::holds_alternative<evaluators::Proven>(evaluators::check(document, certificate)));

@@ -147,7 +147,7 @@ class PlayedPipeline {
     if (pipeline_.parts[part].role != tpn::PartRole::mapped) return 0;
     std::uint64_t room = rooms_;
     for (const tpn::Buffer& buffer : capacity_.buffers) {
-      if (!buffer.is_place_of({processor, part, side})) continue;
+      if (buffer.processor != processor || buffer.part != part || buffer.side != side) continue;
       room = room == 0 ? buffer.room : std::min(room, buffer.room);
     }
     const auto& files = ends[{processor, part}];

@@ -348,7 +348,7 @@ TEST_CASE("limits of pattern leave a certified interval") {
   }
 }
 
-TEST_CASE("clocks by column prove nothing where a circuit leaves its column, or with a wrong column") {
+TEST_CASE("clocks by column prove nothing of another model's resources, or with a wrong column") {
   constexpr std::array<std::size_t, 2> kReplication = {3, 4};
   const tpn::Document document = support::uniform_document(kReplication, 1, 9, 2);
   const tpn::FoldedNet net = support::net_of(document, tpn::Model::kOverlap);
@@ -365,7 +365,7 @@ TEST_CASE("clocks by column prove nothing where a circuit leaves its column, or 
   strict.lower = 0;
   strict.circuit = evaluators::ResourceName{"P0", tpn::ConstraintKind::processor};
   CHECK_THAT(refusal(support::net_of(document, tpn::Model::kStrict), strict),
-             Catch::Contains("a circuit may leave its column"));
+             Catch::Contains("the mapping has no resource P0 compute under this model"));
 
   evaluators::Certificate moved = certificate;
   auto& lists = std::get<std::vector<evaluators::ColumnClockList>>(moved.witness);

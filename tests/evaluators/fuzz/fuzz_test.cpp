@@ -41,7 +41,9 @@ TEST_CASE("a net is shrunk to what it fails by, whatever kind it is of") {
     for (std::size_t i = 0; i < pipeline.parts.size(); ++i) {
       const auto& sequence = pipeline.parts[i].sequence;
       if (std::ranges::count(sequence, sequence.front()) == std::ssize(sequence)) continue;
-      if (Rational(pipeline.columns[2 * i].table.longest()) > Rational(5) * Rational(pipeline.scale)) return true;
+      if (Rational(pipeline.columns[pipeline.parts[i].computation].table.longest()) >
+          Rational(5) * Rational(pipeline.scale))
+        return true;
     }
     return false;
   };
