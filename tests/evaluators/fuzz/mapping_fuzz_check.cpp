@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -9,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -81,13 +83,17 @@ void print_counts(const std::vector<KindCount>& counts, const FuzzTally& tally) 
   for (const auto& [comparison, count] : tally) fmt::print("{:<26}{:>14}\n", comparison, count);
 }
 
-int run_fuzz(std::uint64_t seed, std::uint64_t nets, const std::filesystem::path& folder) {
+// Of all kinds in turn, or of one.
+int run_fuzz(std::uint64_t seed, std::uint64_t nets, const std::filesystem::path& folder, const std::string& only) {
+  const auto kinds = support::fuzz_kinds();
+  const auto one = static_cast<std::size_t>(std::ranges::find(kinds, only) - kinds.begin());
+  if (!only.empty() && one == kinds.size()) throw std::invalid_argument("no kind of nets is called " + only);
   std::vector<KindCount> counts(support::fuzz_kinds().size());
   FuzzTally tally;
   std::uint64_t failures = 0;
   const auto start = std::chrono::steady_clock::now();
   for (std::uint64_t k = 0; k < nets; ++k) {
-    const std::size_t kind = k % counts.size();
+    const std::size_t kind = only.empty() ? k % counts.size() : one;
     fmt::format_to_n(current_net, sizeof current_net - 1, "died at net {} of seed {}, {}\n", k, seed,
                      support::fuzz_kinds()[kind]);
     const FuzzNet net = support::draw_fuzz_net(kind, (seed << 32) + k);
@@ -121,18 +127,20 @@ int judge_file(const std::string& name) {
 }  // namespace
 }  // namespace takt
 
-// mapping_fuzz SEED COUNT [FOLDER]: that many nets; the shrunk ones into the folder. mapping_fuzz FILE: one of those.
+// mapping_fuzz SEED COUNT [FOLDER [KIND]]: that many nets; the shrunk ones into the folder. mapping_fuzz FILE: one of
+// those.
 int main(int argc, char** argv) {
   try {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS}) std::signal(signal, takt::say_current_net);
     if (arguments.size() == 1) return takt::judge_file(arguments[0]);
-    if (arguments.size() < 2 || arguments.size() > 3) {
-      fmt::print(stderr, "usage: mapping_fuzz SEED COUNT [FOLDER], or mapping_fuzz FILE\n");
+    if (arguments.size() < 2 || arguments.size() > 4) {
+      fmt::print(stderr, "usage: mapping_fuzz SEED COUNT [FOLDER [KIND]], or mapping_fuzz FILE\n");
       return EXIT_FAILURE;
     }
     return takt::run_fuzz(std::stoull(arguments[0]), std::stoull(arguments[1]),
-                          arguments.size() == 3 ? arguments[2] : "fuzz-found");
+                          arguments.size() >= 3 ? arguments[2] : "fuzz-found",
+                          arguments.size() == 4 ? arguments[3] : "");
   } catch (const std::exception& error) {
     fmt::print(stderr, "error: {}\n", error.what());
     return EXIT_FAILURE;

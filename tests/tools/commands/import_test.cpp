@@ -117,7 +117,7 @@ TEST_CASE("what is wrong with edges is said with its place") {
   CHECK_THAT(fault("decode,detect,-1\n"),
              Contains("edges.csv:2: found the size \"-1\", expected a number of at least 0\n"));
   CHECK_THAT(fault("decode,detect,1\ndetect,overlay,1\noverlay,detect,1\noverlay,encode,1\n"),
-             Contains("edges.csv: found files that go round, detect -> overlay -> detect, expected no way back to a "
+             Contains("edges.csv: found files that go round, overlay -> detect -> overlay, expected no way back to a "
                       "stage\n"));
   CHECK_THAT(fault("decode,detect,1\nsource,detect,1\n"),
              Contains("edges.csv:3: found \"detect\" with files of other stages, too, expected one that takes none\n"));
