@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "tpn/ends.hpp"
+#include "tpn/workflow.hpp"
 
 namespace takt::tpn {
 
@@ -52,13 +53,19 @@ std::optional<Rational> times(const std::optional<Rational>& amount, const Ratio
 
 class TickTimes::Builder {
  public:
-  Builder(const Document& document, const Timing& timing) : document_(document), timing_(timing) {
+  Builder(const Document& document, const Timing& timing)
+      : document_(document), timing_(timing), is_workflow_(!is_chain(document.application)) {
     const auto& stages = document.application.stages;
     for (std::size_t s = 0; s < stages.size(); ++s) {
       works_.values.push_back(times(stages[s].work, timing.gain(s)));
       outputs_.values.push_back(times(stages[s].output, timing.gain(s)));
       if (works_.values[s]) works_.largest += *works_.values[s];
       if (outputs_.values[s]) outputs_.largest = std::max(outputs_.largest, *outputs_.values[s]);
+    }
+    // A message of a workflow may have the files of several stages.
+    if (is_workflow_) {
+      outputs_.largest = {};
+      for (const auto& output : outputs_.values) outputs_.largest += output.value_or(0);
     }
     find_unit(works_);
     find_unit(outputs_);
@@ -149,6 +156,10 @@ class TickTimes::Builder {
     for (const auto& link : links_) {
       if (link) visit(*link, outputs_);
     }
+    for (std::size_t k = 0; is_workflow_ && k < count_of(platform.sink); ++k) {
+      for (std::size_t p = 0; p < platform.processors.size(); ++p)
+        if (const auto link = timing_.sink_link(p, k)) visit(*link, outputs_);
+    }
   }
 
   template <typename Visit>
@@ -235,6 +246,8 @@ class TickTimes::Builder {
       for (std::size_t p = 0; p < count; ++p) result.sources_.push_back(ticks_of_end(source_time(p, k)));
     for (std::size_t k = 0; k < count_of(document_.platform.sink); ++k)
       for (std::size_t p = 0; p < count; ++p) result.sinks_.push_back(ticks_of_end(sink_time(p, k)));
+    for (std::size_t k = 0; is_workflow_ && k < count_of(document_.platform.sink); ++k)
+      for (std::size_t p = 0; p < count; ++p) result.sink_links_.push_back(ticks(timing_.sink_link(p, k), outputs_));
     fill_links(result, [&](const std::optional<LinearTime>& link) { return ticks(link, outputs_); });
     return result;
   }
@@ -297,6 +310,7 @@ class TickTimes::Builder {
 
   const Document& document_;
   const Timing& timing_;
+  bool is_workflow_;
   Amounts works_;
   Amounts outputs_;
   Rational longest_;                              // of all times

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "tpn/document.hpp"
@@ -57,9 +58,27 @@ class TickTimes {
     if (outputs_[last_stage] < 0) return kAbsent;
     return link.fixed + grown(link.rate, outputs_[last_stage]);
   }
+  /// The files of stages together, in the unit that `transfer_of` takes; kAbsent where a size is.
+  std::int64_t amount_of(std::span<const std::size_t> files) const {
+    std::int64_t amount = 0;
+    for (const std::size_t stage : files) {
+      if (outputs_[stage] < 0) return kAbsent;
+      amount += outputs_[stage];
+    }
+    return amount;
+  }
+  /// One message of that amount.
+  std::int64_t transfer_of(std::int64_t amount, std::size_t from, std::size_t to) const {
+    return ticks_of(links_[from * row_ + to * cell_], amount);
+  }
+  /// The same to one of the sinks, of a workflow.
+  std::int64_t to_sink_of(std::int64_t amount, std::size_t processor, std::size_t which) const {
+    return ticks_of(sink_links_[which * processors_.size() + processor], amount);
+  }
   std::int64_t from_source(std::size_t processor, std::size_t which = 0) const {
     return sources_[which * processors_.size() + processor];
   }
+  /// The file of the last stage.
   std::int64_t to_sink(std::size_t processor, std::size_t which = 0) const {
     return sinks_[which * processors_.size() + processor];
   }
@@ -85,6 +104,11 @@ class TickTimes {
   // At most longest_, so at most 2^50: the product before the shift has less than 2^(50 + 62).
   std::int64_t grown(std::int64_t rate, std::int64_t amount) const {
     return static_cast<std::int64_t>((static_cast<maxplus::Int128>(rate) * amount) >> shift_);
+  }
+
+  std::int64_t ticks_of(const Ticks& link, std::int64_t amount) const {
+    if (link.rate < 0) return link.fixed;
+    return amount < 0 ? kAbsent : link.fixed + grown(link.rate, amount);
   }
 
   std::int64_t summed(std::size_t first_stage, std::size_t last_stage, std::int64_t row) const {
@@ -114,6 +138,7 @@ class TickTimes {
   std::size_t cell_ = 0;
   std::vector<std::int64_t> sources_;  // by source, then processor
   std::vector<std::int64_t> sinks_;
+  std::vector<Ticks> sink_links_;  // likewise, of workflows
 };
 
 }  // namespace takt::tpn

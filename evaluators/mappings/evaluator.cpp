@@ -10,8 +10,10 @@
 #include "evaluators/mappings/problem_times.hpp"
 #include "evaluators/mappings/solver.hpp"
 #include "evaluators/mappings/tick_scale.hpp"
+#include "evaluators/mappings/workflow_solver.hpp"
 #include "tpn/capabilities.hpp"
 #include "tpn/folded_net.hpp"
+#include "tpn/workflow.hpp"
 
 namespace takt::evaluators {
 
@@ -24,11 +26,17 @@ using maxplus::Rational;
 class ScaledSolver {
  public:
   ScaledSolver(const tpn::ProblemView& problem, const tpn::TickTimes& times, const MappingLimits& limits)
-      : solver_(ProblemTimes(problem, times), limits.operations), scale_(times.scale()) {}
+      : scale_(times.scale()) {
+    if (tpn::is_chain(problem.document().application)) {
+      solver_.emplace<ChainSolver>(ProblemTimes(problem, times), limits.operations);
+    } else {
+      solver_.emplace<WorkflowSolver>(problem, times, limits.operations);
+    }
+  }
 
   TickAnswer solve(std::span<const tpn::Part> mapping, tpn::Model model, const TickCutoff& cutoff, SolveFor aim) {
-    solver_.begin(mapping);
-    return solver_.solve(model, cutoff, aim);
+    if (auto* const chain = std::get_if<ChainSolver>(&solver_)) return answer(*chain, mapping, model, cutoff, aim);
+    return answer(std::get<WorkflowSolver>(solver_), mapping, model, cutoff, aim);
   }
 
   Period time_units(const NarrowFraction& ticks) const { return scale_.time_units(ticks); }
@@ -44,6 +52,15 @@ class ScaledSolver {
   }
 
  private:
+  using ChainSolver = MappingSolver<ProblemTimes>;
+
+  template <typename Solver>
+  static TickAnswer answer(Solver& solver, std::span<const tpn::Part> mapping, tpn::Model model,
+                           const TickCutoff& cutoff, SolveFor aim) {
+    solver.begin(mapping);
+    return solver.solve(model, cutoff, aim);
+  }
+
   NarrowFraction ticks_above(const Period& period) const {
     const NarrowFraction* narrow = period.narrow();
     if (narrow != nullptr && scale_.narrow()) {
@@ -69,7 +86,7 @@ class ScaledSolver {
   // Every period is beyond it.
   static constexpr std::int64_t kLowest = -1;
 
-  MappingSolver<ProblemTimes> solver_;
+  std::variant<std::monostate, ChainSolver, WorkflowSolver> solver_;
   TickScale scale_;
   std::optional<Cutoff> known_;
   TickCutoff ticks_;
@@ -84,7 +101,8 @@ class MappingEvaluator::TwoSolvers {
 
   TwoSolvers(const tpn::ProblemView& problem, const MappingLimits& limits) : limits_(limits), problem_(problem) {
     maxplus::expects(limits.operations > 0, "an evaluation may visit some operations");
-    tpn::require_taken({.shared_resources = true, .several_ends = true, .segments = true}, problem.document());
+    tpn::require_taken({.workflows = true, .shared_resources = true, .several_ends = true, .segments = true},
+                       problem.document());
     // The solvers know ports that handle one file at a time, each those of one processor, and nothing between them.
     const tpn::Platform& platform = problem.document().platform;
     if (tpn::has_other_ports(platform) || !platform.segments.empty()) return;

@@ -88,4 +88,19 @@ void ProblemTimes::throw_for_transfer(std::size_t part, std::size_t from, std::s
   maxplus::expects(false, "a transfer without ticks has no time either");
 }
 
+void ProblemTimes::throw_for_message(std::size_t sending_part, std::size_t receiving_part, std::size_t from,
+                                     std::size_t to) const {
+  if (is_source(sending_part)) timing_.from_source(to, from - sources_.front());
+  const Place& place = places_[sending_part];
+  // One of its files lacks a size, or the link a time.
+  for (std::size_t stage = place.first_stage; stage <= place.last_stage; ++stage) {
+    if (is_sink(receiving_part)) {
+      timing_.to_sink(std::span(&stage, 1), from, to - sinks_.front());
+    } else {
+      timing_.transfer(stage, from, to);
+    }
+  }
+  maxplus::expects(false, "a message without ticks has no time either");
+}
+
 }  // namespace takt::evaluators

@@ -35,6 +35,18 @@ class ProblemTimes {
     if (ticks < 0) throw_for_transfer(part, from, to);
     return ticks;
   }
+  /// A message of so much (TickTimes::amount_of) between entries of any two parts of a workflow.
+  std::int64_t message(std::size_t sending_part, std::size_t receiving_part, std::int64_t amount, std::uint32_t sender,
+                       std::uint32_t receiver) const {
+    const std::size_t from = places_[sending_part].processors[sender];
+    const std::size_t to = places_[receiving_part].processors[receiver];
+    if (from == to) return 0;
+    const std::int64_t ticks = is_source(sending_part)   ? times_.from_source(to, from - sources_.front())
+                               : is_sink(receiving_part) ? times_.to_sink_of(amount, from, to - sinks_.front())
+                                                         : times_.transfer_of(amount, from, to);
+    if (ticks < 0) throw_for_message(sending_part, receiving_part, from, to);
+    return ticks;
+  }
 
  private:
   // Of a listed part; the stages of a mapped one.
@@ -51,6 +63,7 @@ class ProblemTimes {
   bool is_sink(std::size_t part) const { return !sinks_.empty() && part + 1 == places_.size(); }
   void throw_for_computation(const Place& place, std::size_t processor) const;
   void throw_for_transfer(std::size_t part, std::size_t from, std::size_t to) const;
+  void throw_for_message(std::size_t sending_part, std::size_t receiving_part, std::size_t from, std::size_t to) const;
 
   const tpn::Document& problem_;
   const tpn::Timing& timing_;

@@ -24,20 +24,6 @@ bool is_short(std::int64_t ticks) {
 // Clocks times rows, of which there are less than 2^33, stay below 2^62.
 constexpr std::size_t kMostEntries = std::size_t{1} << 26;
 
-// Whether `count` operations of up to `ticks` each have a sum below 2^62.
-bool fits(std::uint64_t count, std::int64_t ticks) {
-  return static_cast<Int128>(count) * ticks < static_cast<Int128>(1) << 62;
-}
-
-void raise(NarrowFraction& best, const NarrowFraction& other) {
-  if (less(best, other)) best = other;
-}
-
-// Over a number of data sets; the sums are below 2^62.
-NarrowFraction largest_sum(std::span<const std::uint64_t> sums, std::uint64_t data_sets) {
-  return {static_cast<std::int64_t>(*std::ranges::max_element(sums)), static_cast<std::int64_t>(data_sets)};
-}
-
 }  // namespace
 
 template <typename Times>
@@ -216,35 +202,6 @@ bool MappingSolver<Times>::is_settled(const ListedPart& senders, const ListedPar
 }
 
 template <typename Times>
-template <typename Play, typename Stop>
-SearchEnd MappingSolver<Times>::search(std::size_t first, std::size_t clocks, std::int64_t longest_path,
-                                       NarrowFraction& lambda, Play play, Stop stop) {
-  const int bits = static_cast<int>(std::bit_width(clocks));
-  const auto mask = (std::int64_t{1} << bits) - 1;
-  search_.prepare(clocks);
-  if (keys_.size() < first + clocks) keys_.resize(first + clocks);
-  std::int64_t* const keys = keys_.data() + first;
-  const auto pass = [&](const std::vector<std::int64_t>& x, std::int64_t factor, ClockArcs<std::int64_t>& arcs) {
-    // No key of a pass leaves 62 bits: |value| <= highest clock + longest path, the origin below 2^bits.
-    const Int128 largest = static_cast<Int128>(longest_path) * factor + *std::ranges::max_element(x);
-    if (largest >= (std::int64_t{1} << (62 - bits)) - 1) return PassOutcome::too_wide;
-    for (std::size_t t = 0; t < clocks; ++t) keys[t] = (x[t] << bits) + static_cast<std::int64_t>(t);
-    play(keys_.data(), factor << bits);
-    for (std::size_t t = 0; t < clocks; ++t) {
-      arcs.values[t] = keys[t] >> bits;
-      arcs.origins[t] = static_cast<std::uint32_t>(keys[t] & mask);
-    }
-    return PassOutcome::done;
-  };
-  const auto stops = [&](const ClockRatio<std::int64_t>& ratio) {
-    return stop(NarrowFraction{ratio.weight, ratio.tokens});
-  };
-  const SearchEnd end = search_.run({lambda.numerator, lambda.denominator}, pass, stops);
-  lambda = {search_.lambda().weight, search_.lambda().tokens};
-  return end;
-}
-
-template <typename Times>
 SearchEnd MappingSolver<Times>::search_column(std::size_t part, const TickCutoff& cutoff, NarrowFraction& best) {
   const TransferColumn& column = columns_[part];
   const ListedPart& senders = lists_.parts[part];
@@ -252,11 +209,6 @@ SearchEnd MappingSolver<Times>::search_column(std::size_t part, const TickCutoff
   if (is_settled(senders, receivers)) return SearchEnd::proved;
   // One transfer at a time would be fast enough.
   if (!less(best, {column.longest, 1})) return SearchEnd::proved;
-  const std::int64_t common = std::gcd(best.denominator, std::int64_t{column.length});
-  const std::int64_t data_sets = column.length / common;
-  if (!fits(static_cast<std::uint64_t>(data_sets), best.numerator)) return SearchEnd::too_wide;
-  NarrowFraction lambda{best.numerator * data_sets, best.denominator / common};
-  const NarrowFraction start = lambda;
   const auto pass = [steps = steps_of(column)](std::int64_t* keys, std::int64_t unit) {
     for (const TransferStep& step : steps) {
       const std::int64_t end = std::max(keys[step.sender], keys[step.receiver]) + step.transfer * unit;
@@ -264,16 +216,9 @@ SearchEnd MappingSolver<Times>::search_column(std::size_t part, const TickCutoff
       keys[step.receiver] = end;
     }
   };
-  // Where lambda has risen, its denominator is a number of clocks.
-  const auto period = [&](const NarrowFraction& ratio) {
-    return NarrowFraction{ratio.numerator, ratio.denominator * column.length};
-  };
-  const auto stop = [&](const NarrowFraction& ratio) { return cutoff.is_passed_by(period(ratio)); };
   // The receivers' nodes follow those of the senders.
-  const std::size_t clocks = senders.nodes + receivers.nodes;
-  const SearchEnd end = search(senders.first_node, clocks, column.longest * column.length, lambda, pass, stop);
-  if (less(start, lambda)) best = period(lambda);
-  return end;
+  const KeySearch::Clocks clocks{senders.first_node, senders.nodes + receivers.nodes};
+  return search_.raise_to_period(column.length, clocks, column.longest * column.length, cutoff, best, pass);
 }
 
 // From the cycle times in `sums_` over the net's rows to the period, by passes over all rows.
@@ -288,13 +233,7 @@ TickAnswer MappingSolver<Times>::search_rows(std::uint64_t rows, std::size_t clo
   const std::int64_t longest_path = data_sets * sequential_ticks();
   const bool settled = best.numerator == longest_path || (rows == 1 && !lists_.shared);
   if (aim == SolveFor::cycle_time || settled) return {TickAnswerKind::exact, best, best, cycle_time};
-  NarrowFraction lambda{best.numerator, 1};
-  const auto period = [&](const NarrowFraction& ratio) {
-    return NarrowFraction{ratio.numerator, ratio.denominator * data_sets};
-  };
-  const auto stop = [&](const NarrowFraction& ratio) { return cutoff.is_passed_by(period(ratio)); };
-  const SearchEnd end = search(0, clocks, longest_path, lambda, pass, stop);
-  best = period(lambda);
+  const SearchEnd end = search_.raise_to_period(rows, {0, clocks}, longest_path, cutoff, best, pass);
   if (end == SearchEnd::too_wide) return {TickAnswerKind::unfit, {}, {}, cycle_time};
   if (end == SearchEnd::stopped) return {TickAnswerKind::cut_off, best, {}, cycle_time};
   return {TickAnswerKind::exact, best, best, cycle_time};

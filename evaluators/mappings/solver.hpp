@@ -9,39 +9,12 @@
 #include <vector>
 
 #include "evaluators/kernel/period.hpp"
-#include "evaluators/kernel/ratio_search.hpp"
+#include "evaluators/mappings/key_search.hpp"
+#include "evaluators/mappings/tick_answer.hpp"
 #include "evaluators/mappings/tick_lists.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::evaluators {
-
-/// Products of two 64-bit integers fit 127 bits and a sign.
-inline bool less(const NarrowFraction& a, const NarrowFraction& b) {
-  return static_cast<Int128>(a.numerator) * b.denominator < static_cast<Int128>(b.numerator) * a.denominator;
-}
-
-/// Ticks per data set that an answer need not be finished beyond: above, or also where reached.
-struct TickCutoff {
-  NarrowFraction ticks{1, 0};  // denominator 0: none
-  bool when_reached = false;
-
-  bool is_passed_by(const NarrowFraction& lower) const {
-    return ticks.denominator != 0 && (when_reached ? !less(lower, ticks) : less(ticks, lower));
-  }
-};
-
-/// How far an answer goes: what evaluate() asks for, or the largest cycle time only.
-enum class SolveFor { period, cycle_time };
-
-/// `exact`, `cut_off` and `interval` as MappingAnswer, in ticks per data set; `too_large`: beyond the limit and no
-/// bound known; `unfit`: 64 bits don't do.
-enum class TickAnswerKind { exact, cut_off, interval, too_large, unfit };
-struct TickAnswer {
-  TickAnswerKind kind = TickAnswerKind::unfit;
-  NarrowFraction lower;
-  NarrowFraction upper;             // of `exact` and `interval`
-  NarrowFraction cycle_time{0, 0};  // the largest one; denominator 0: not known, or cut off before
-};
 
 /// Solves mappings, one after the other, in memory that grows to the largest so far. `Times` says what a mapping is,
 /// lists its parts and computations, and looks transfers up: ProblemTimes or TableTimes.
@@ -108,13 +81,6 @@ class MappingSolver {
   void play_shared_ports(std::uint64_t rows, std::int64_t* keys, std::int64_t unit);
   TickAnswer bound_strict(const TickCutoff& cutoff, SolveFor aim);
   SearchEnd search_column(std::size_t part, const TickCutoff& cutoff, NarrowFraction& best);
-  /// Raises lambda to the largest ratio of the map of clocks that `play` plays once, or until stop(lambda), and says
-  /// how it ended. play(keys, unit) starts from the keys of all clocks, of which the map is that of `clocks` beginning
-  /// with `first`; each operation adds its ticks times `unit`, and no path of a pass has more than `longest_path`
-  /// ticks.
-  template <typename Play, typename Stop>
-  SearchEnd search(std::size_t first, std::size_t clocks, std::int64_t longest_path, NarrowFraction& lambda, Play play,
-                   Stop stop);
   template <typename Pass>
   TickAnswer search_rows(std::uint64_t rows, std::size_t clocks, const TickCutoff& cutoff, SolveFor aim, Pass pass);
 
@@ -127,8 +93,7 @@ class MappingSolver {
   std::vector<TransferStep> steps_;
   std::vector<StepCursor> cursors_;
   std::vector<std::uint64_t> sums_;  // by clock
-  std::vector<std::int64_t> keys_;   // of a pass, by clock: value * 2^bits + the clock it came from
-  RatioSearch<std::int64_t, Evidence::dropped> search_;
+  KeySearch search_;
 };
 
 }  // namespace takt::evaluators

@@ -2,12 +2,14 @@
 #include "tests/support/random_problems.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <utility>
 
 #include "experiments/draws/generator.hpp"
 #include "tests/support/draw.hpp"
 #include "tpn/validate.hpp"
+#include "tpn/workflow.hpp"
 
 namespace takt::support {
 
@@ -66,6 +68,47 @@ tpn::Document random_problem(const Shape& shape, std::uint64_t seed) {
   }
   tpn::validate(problem);
   return problem;
+}
+
+tpn::Document random_workflow_problem(const Shape& shape, std::uint64_t seed) {
+  tpn::Document problem = random_problem(shape, seed);
+  Draw draw(seed);
+  do {
+    for (std::size_t k = 0; k < problem.application.stages.size(); ++k) {
+      std::vector<std::size_t> earlier(k);
+      std::iota(earlier.begin(), earlier.end(), std::size_t{0});
+      draw.shuffle(earlier);
+      // Near ones are the likelier: a workflow has depth.
+      if (k > 0 && draw.coin()) std::swap(earlier.front(), *std::ranges::find(earlier, k - 1));
+      earlier.resize(k == 0 || draw.one_in(8) ? 0 : std::min(k, draw.count(1, 3)));
+      problem.application.stages[k].after = std::move(earlier);
+    }
+  } while (tpn::is_chain(problem.application));
+  tpn::validate(problem);
+  return problem;
+}
+
+tpn::Mapping random_mapping(const tpn::Document& problem, bool of_its_own, Draw& draw) {
+  const std::size_t stages = problem.application.stages.size();
+  const std::size_t processors = problem.platform.processors.size();
+  std::vector<std::size_t> free(processors);
+  std::iota(free.begin(), free.end(), std::size_t{0});
+  draw.shuffle(free);
+  tpn::Mapping mapping;
+  const std::size_t most = std::min<std::size_t>({6, stages, of_its_own ? processors : stages});
+  for (std::size_t first = 0; first < stages;) {
+    const std::size_t left = most - mapping.size();
+    const std::size_t last = left == 1 ? stages - 1 : draw.count(first, std::min(stages - 1, first + 2));
+    tpn::Part& part = mapping.emplace_back(tpn::Part{first, last, {}});
+    // The others want one each.
+    const std::size_t entries = draw.count(1, of_its_own ? std::min<std::size_t>(4, free.size() - left + 1) : 4);
+    for (std::size_t k = 0; k < entries; ++k) {
+      part.processors.push_back(of_its_own ? free.back() : draw.index(processors));
+      if (of_its_own) free.pop_back();
+    }
+    first = last + 1;
+  }
+  return mapping;
 }
 
 tpn::Document skeleton_problem(int experiment, std::size_t stages, std::size_t processors, std::uint64_t seed) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "experiments/draws/generator.hpp"
+#include "tests/support/draw.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::support {
@@ -29,6 +30,13 @@ experiments::Arguments arguments_of(const Shape& shape);
 /// Works in [1, 20] and stages' own times in [1, 20] or quarters of that, files in [1, 20], speeds in [1, 20],
 /// bandwidths 10 or in [5, 15], whole numbers; free links take time 0. Same seed, same problem, on every machine.
 tpn::Document random_problem(const Shape& shape, std::uint64_t seed);
+
+/// The same as a workflow: stages take the files of one to three earlier ones, one in eight of none; it is no chain. At
+/// least three stages.
+tpn::Document random_workflow_problem(const Shape& shape, std::uint64_t seed);
+
+/// One to six parts in the order of the stages, each on one to four processors: of its own, or anybody's.
+tpn::Mapping random_mapping(const tpn::Document& problem, bool of_its_own, Draw& draw);
 
 /// An application and platform pair of one of the experiments 1 to 4 of [benoit2007mapping], section 5, as they are
 /// commonly read: bandwidths 10, speeds in [1, 20]; files 10, [1, 100], [1, 20], [1, 20]; works [1, 20], [1, 20],

@@ -204,8 +204,7 @@ TEST_CASE("several sources by name are mapped, compared, and told as the reason 
   CHECK_THAT(all.out, Contains("it takes only one source and one sink: found 2 sources by name"));
   CHECK(takt({"compare", file}).status == tools::kAnswered);
   CHECK(takt({"plan", file, "--period", "6"}).status == tools::kAnswered);
-  CHECK_THAT(takt({"run", mapped, "--rehearse", "--data-sets", "5"}).out,
-             Contains("5 data sets delivered in order"));
+  CHECK_THAT(takt({"run", mapped, "--rehearse", "--data-sets", "5"}).out, Contains("5 data sets delivered in order"));
   const Outcome run = takt({"run", mapped, "--rehearse", "--data-sets", "5", "--order", "first-free"});
   CHECK(run.status == tools::kUsage);
   CHECK_THAT(run.err, Contains("it takes only one source and one sink: found 2 sources by name"));

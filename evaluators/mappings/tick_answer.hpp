@@ -1,0 +1,55 @@
+// What solvers in ticks are asked and answer, and the sums they compare.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "evaluators/kernel/numbers.hpp"
+#include "evaluators/kernel/period.hpp"
+
+namespace takt::evaluators {
+
+/// Products of two 64-bit integers fit 127 bits and a sign.
+inline bool less(const NarrowFraction& a, const NarrowFraction& b) {
+  return static_cast<Int128>(a.numerator) * b.denominator < static_cast<Int128>(b.numerator) * a.denominator;
+}
+
+inline void raise(NarrowFraction& best, const NarrowFraction& other) {
+  if (less(best, other)) best = other;
+}
+
+/// Whether `count` operations of up to `ticks` each have a sum below 2^62.
+inline bool fits(std::uint64_t count, std::int64_t ticks) {
+  return static_cast<Int128>(count) * ticks < static_cast<Int128>(1) << 62;
+}
+
+/// The largest of some sums over a number of data sets; the sums are below 2^62.
+inline NarrowFraction largest_sum(std::span<const std::uint64_t> sums, std::uint64_t data_sets) {
+  return {static_cast<std::int64_t>(*std::ranges::max_element(sums)), static_cast<std::int64_t>(data_sets)};
+}
+
+/// Ticks per data set that an answer need not be finished beyond: above, or also where reached.
+struct TickCutoff {
+  NarrowFraction ticks{1, 0};  // denominator 0: none
+  bool when_reached = false;
+
+  bool is_passed_by(const NarrowFraction& lower) const {
+    return ticks.denominator != 0 && (when_reached ? !less(lower, ticks) : less(ticks, lower));
+  }
+};
+
+/// How far an answer goes: what evaluate() asks for, or the largest cycle time only.
+enum class SolveFor { period, cycle_time };
+
+/// `exact`, `cut_off` and `interval` as MappingAnswer, in ticks per data set; `too_large`: beyond the limit and no
+/// bound known; `unfit`: 64 bits don't do.
+enum class TickAnswerKind { exact, cut_off, interval, too_large, unfit };
+struct TickAnswer {
+  TickAnswerKind kind = TickAnswerKind::unfit;
+  NarrowFraction lower;
+  NarrowFraction upper;             // of `exact` and `interval`
+  NarrowFraction cycle_time{0, 0};  // the largest one; denominator 0: not known, or cut off before
+};
+
+}  // namespace takt::evaluators
