@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "heuristics/everywhere.hpp"
+#include "heuristics/ordered_problem.hpp"
 #include "heuristics/registry.hpp"
 #include "maxplus/contract.hpp"
 #include "tpn/errors.hpp"
@@ -148,7 +149,8 @@ Result map_anywhere(const Heuristic& heuristic, const tpn::ProblemView& problem,
   }
   Result result = heuristic.map(everywhere.view(), settings, log);
   const auto* proposal = std::get_if<Proposal>(&result);
-  if (proposal == nullptr || everywhere.view().can_run(proposal->mapping)) return result;
+  if (proposal == nullptr) return result;
+  if (OrderedProblem(everywhere.view(), proposal->order).view().can_run(proposal->mapping)) return result;
   if (proposal->cut_short) return out_of_time();
   return Infeasible{"it found no mapping that has each stage only on processors that run it"};
 }
@@ -169,14 +171,15 @@ Solution solve(const Heuristic& heuristic, const tpn::ProblemView& problem, Sett
   }
   solution.settings = std::move(settings);
   if (const auto* proposal = std::get_if<Proposal>(&solution.result)) {
-    if (const auto link = tpn::missing_link(problem, proposal->mapping)) {
+    const OrderedProblem ordered(problem, proposal->order);
+    if (const auto link = tpn::missing_link(ordered.view(), proposal->mapping)) {
       solution.result = Infeasible{fmt::format("the mapping it chose needs a link {}, which the platform lacks",
                                                in_words(*link, problem.document()))};
     } else if (!tpn::quantity_text(proposal->predicted_period, tpn::Quantity::time, problem.document().time_unit)) {
       solution.result = LimitMet{fmt::format(
           "its predicted period takes more than the {} digits of a document's number", maxplus::kMaxDigits)};
     } else {
-      require_valid(problem, proposal->mapping);
+      require_valid(ordered.view(), proposal->mapping);
     }
   }
   return solution;
@@ -188,7 +191,7 @@ Solution solve(const Heuristic& heuristic, const tpn::Document& problem, Setting
 
 tpn::Document mapped_document(const tpn::Document& problem, const Heuristic& heuristic, const Solution& solution) {
   const auto& proposal = std::get<Proposal>(solution.result);
-  tpn::Document document = problem;
+  tpn::Document document = proposal.order ? tpn::reordered(problem, *proposal.order) : problem;
   document.mapping = proposal.mapping;
   document.transfers.clear();
   // What was said of another mapping.

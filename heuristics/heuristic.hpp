@@ -14,6 +14,7 @@
 #include "tpn/document.hpp"
 #include "tpn/json.hpp"
 #include "tpn/problem_view.hpp"
+#include "tpn/stage_order.hpp"
 
 namespace takt::heuristics {
 
@@ -47,6 +48,7 @@ inline constexpr std::uint64_t kDefaultSeed = 1;
 struct KnownMapping {
   std::string name;
   tpn::Mapping mapping;
+  std::optional<tpn::StageOrder> order{};  // as a proposal's
 };
 
 /// How to run a heuristic. Same settings, same mapping, on every machine, but for the deadline.
@@ -104,6 +106,8 @@ struct Proposal {
   bool cut_short = false;
   /// Proved: no mapping of the problem, of whatever class, has a shorter period under the solution's model.
   std::optional<Rational> lower_bound{};
+  /// The order of a workflow's stages of whose list the parts are intervals; default: the problem's.
+  std::optional<tpn::StageOrder> order{};
 };
 
 /// There is no mapping of the heuristic's kind, or it is not made for such problems.
@@ -172,8 +176,8 @@ Solution solve(const Heuristic& heuristic, const tpn::ProblemView& problem, Sett
 /// The same with a view of its own, for a problem that is asked about once.
 Solution solve(const Heuristic& heuristic, const tpn::Document& problem, Settings settings = {});
 
-/// The problem with the mapping, its predicted period, the heuristic's record and the model. The solution must be
-/// that heuristic's proposal.
+/// The problem, its stages in the order of the proposal, with the mapping, its predicted period, the heuristic's record
+/// and the model. The solution must be that heuristic's proposal.
 tpn::Document mapped_document(const tpn::Document& problem, const Heuristic& heuristic, const Solution& solution);
 
 }  // namespace takt::heuristics

@@ -9,6 +9,7 @@
 #include "tpn/errors.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/json.hpp"
+#include "tpn/workflow.hpp"
 
 namespace takt::tpn {
 
@@ -28,19 +29,34 @@ Rational longest_transfers(const Document& problem, const Timing& timing) {
   const auto& stages = problem.application.stages;
   const auto size_behind = [&](std::size_t k) { return stages[k].output.value_or(0) * timing.gain(k); };
   Rational from_source;
-  Rational to_sink;
   for (std::size_t p = 0; p < processors; ++p) {
     for (std::size_t k = 0; k < count_of(problem.platform.source); ++k)
       raise(from_source, timing.source_link(p, k), problem.application.input.value_or(0));
-    for (std::size_t k = 0; k < count_of(problem.platform.sink); ++k)
-      raise(to_sink, timing.sink_link(p, k), size_behind(stages.size() - 1));
   }
-  Rational sum = from_source + to_sink;
-  for (std::size_t k = 0; k + 1 < stages.size(); ++k) {
+  // A workflow's stages take a file each on their own, at most: of each stage, how many do.
+  std::vector<std::size_t> takers(stages.size(), 0);
+  std::size_t entries = 0;
+  for (std::size_t k = 0; k < stages.size(); ++k) {
+    const std::vector<std::size_t> before = stages_before(problem.application, k);
+    entries += before.empty() ? 1 : 0;
+    for (const std::size_t sender : before) ++takers[sender];
+  }
+  Rational sum = from_source * Rational(entries);
+  for (std::size_t k = 0; k < stages.size(); ++k) {
+    if (takers[k] > 0) continue;
+    Rational to_sink;
+    for (std::size_t p = 0; p < processors; ++p) {
+      for (std::size_t which = 0; which < count_of(problem.platform.sink); ++which)
+        raise(to_sink, timing.sink_link(p, which), size_behind(k));
+    }
+    sum += to_sink;
+  }
+  for (std::size_t k = 0; k < stages.size(); ++k) {
+    if (takers[k] == 0) continue;
     Rational most;
     for (const NamedLink& named : timing.named_links()) raise(most, timing.link(named), size_behind(k));
     for (const OtherLinks::Kind& kind : timing.other_links().kinds) raise(most, kind.link, size_behind(k));
-    sum += most;
+    sum += most * Rational(takers[k]);
   }
   return sum;
 }
@@ -161,6 +177,14 @@ AbsentTimes::AbsentTimes(const Document& problem, const Timing& timing)
     const Processor& processor = problem.platform.processors[p];
     const bool is_timed = processor.time || processor.speed;
     if (missing(stages_, p) == stages_ && !is_timed) timing.computation(0, 0, p);  // throws
+  }
+}
+
+AbsentTimes::AbsentTimes(const AbsentTimes& other, std::span<const std::size_t> order)
+    : processors_(other.processors_), stages_(other.stages_), missing_(other.missing_.size()) {
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    for (std::size_t p = 0; p < processors_; ++p)
+      missing(k + 1, p) = missing(k, p) + (other.can_run(order[k], order[k], p) ? 0 : 1);
   }
 }
 

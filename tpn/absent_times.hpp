@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,8 @@ class AbsentTimes {
  public:
   /// Throws InvalidInstance where a stage runs on no processor, or a processor without a speed runs no stage.
   AbsentTimes(const Document& problem, const Timing& timing);
+  /// Of the same stages in another order: by place, the stage.
+  AbsentTimes(const AbsentTimes& other, std::span<const std::size_t> order);
 
   /// Whether the processor runs all of these stages.
   bool can_run(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const {

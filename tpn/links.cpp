@@ -148,4 +148,19 @@ bool LinkTable::hold(std::span<const Part> mapping) const {
   return true;
 }
 
+LinkCheck::LinkCheck(const ProblemView& problem) : links_(problem.links()) {
+  const Document& document = problem.document();
+  if (!is_chain(document.application)) routes_.emplace(document.application, outer_ends(document.platform));
+}
+
+bool LinkCheck::hold(std::span<const Part> mapping) {
+  if (!routes_ || links_.has_all()) return links_.hold(mapping);
+  routes_->list(mapping);
+  return std::ranges::all_of(routes_->all(), [&](const MappingRoutes::Route& route) {
+    if (route.from == MappingRoutes::kOutside) return links_.from_sources(mapping[route.to].processors);
+    if (route.to == MappingRoutes::kOutside) return links_.to_sinks(mapping[route.from].processors);
+    return links_.between(mapping[route.from].processors, mapping[route.to].processors);
+  });
+}
+
 }  // namespace takt::tpn

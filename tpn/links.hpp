@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tpn/document.hpp"
+#include "tpn/mapping_routes.hpp"
 #include "tpn/timing.hpp"
 
 namespace takt::tpn {
@@ -43,6 +44,8 @@ class LinkTable {
   bool between(std::span<const std::size_t> senders, std::span<const std::size_t> receivers) const;
   /// Whether a mapping of a chain has all the links that it needs.
   bool hold(std::span<const Part> mapping) const;
+  /// Whether no link is absent.
+  bool has_all() const { return all_; }
 
  private:
   // Of all processors with each of the sources, or sinks.
@@ -69,6 +72,19 @@ class LinkTable {
   EndLinks from_source_;
   EndLinks to_sink_;
   std::vector<bool> between_;
+};
+
+/// Whether mappings of one problem, a chain or a workflow, have all the links that they need, one after the other.
+class LinkCheck {
+ public:
+  /// Keeps references into the problem.
+  explicit LinkCheck(const ProblemView& problem);
+
+  bool hold(std::span<const Part> mapping);
+
+ private:
+  const LinkTable& links_;
+  std::optional<MappingRoutes> routes_;  // of a workflow
 };
 
 }  // namespace takt::tpn

@@ -14,6 +14,7 @@
 #include "experiments/descriptions/description.hpp"
 #include "experiments/studies/periods.hpp"
 #include "heuristics/hedpm/model_optimum.hpp"
+#include "heuristics/ordered_problem.hpp"
 #include "heuristics/search/period_lower_bound.hpp"
 #include "tpn/models.hpp"
 
@@ -134,14 +135,30 @@ class HeuristicsStudy : public Study {
     const bool has_choice = chosen.heuristic != nullptr && chosen.heuristic->model_use != heuristics::ModelUse::none;
     const Mapped mapped = map(chosen, has_choice ? std::optional(model) : std::nullopt, context);
     if (!mapped.proposal) return std::nullopt;
-    const auto period =
-        exact_period(context.evaluator, context.problem(), mapped.proposal->mapping, model, context.deadline);
-    const auto* exact = std::get_if<Rational>(&period);
-    return exact == nullptr ? std::nullopt : std::optional(*exact);
+    std::optional<Rational> period;
+    with_its_order(mapped, context, [&](const Context& its) {
+      const auto found = exact_period(its.evaluator, its.problem(), mapped.proposal->mapping, model, its.deadline);
+      if (const auto* exact = std::get_if<Rational>(&found)) period = *exact;
+    });
+    return period;
+  }
+
+  // The problem as the proposal lists its stages.
+  template <typename Visit>
+  static void with_its_order(const Mapped& mapped, const Context& context, Visit visit) {
+    if (!mapped.proposal->order) return visit(context);
+    const heuristics::OrderedProblem ordered(context.view, mapped.proposal->order);
+    evaluators::MappingEvaluator evaluator(ordered.view());
+    visit(Context{context.key, ordered.view(), evaluator, context.deadline});
   }
 
   void put(const Mapped& mapped, const tpn::Model& model, const References& references, const Context& context,
            SeriesResult& result) const {
+    with_its_order(mapped, context, [&](const Context& its) { put_ordered(mapped, model, references, its, result); });
+  }
+
+  void put_ordered(const Mapped& mapped, const tpn::Model& model, const References& references, const Context& context,
+                   SeriesResult& result) const {
     const auto period =
         exact_period(context.evaluator, context.problem(), mapped.proposal->mapping, model, context.deadline);
     if (const auto* reason = std::get_if<std::string>(&period)) {

@@ -9,6 +9,7 @@
 #include "maxplus/contract.hpp"
 #include "tpn/ends.hpp"
 #include "tpn/problem_view.hpp"
+#include "tpn/workflow.hpp"
 
 namespace takt::heuristics {
 
@@ -25,14 +26,16 @@ bool communication_takes_time(const tpn::ProblemView& problem) {
   const std::vector<tpn::Stage>& stages = problem.document().application.stages;
   const tpn::Timing& timing = problem.timing();
   const auto has_size = [](const std::optional<Rational>& size) { return !size || size->sign() > 0; };
-  const bool files =
-      std::any_of(stages.begin(), stages.end() - 1, [&](const tpn::Stage& stage) { return has_size(stage.output); });
+  const std::vector<bool> are_exits = tpn::exit_stages(problem.document().application);
+  bool files = false;       // any between stages
+  bool deliveries = false;  // any to the sink
+  for (std::size_t k = 0; k < stages.size(); ++k) (are_exits[k] ? deliveries : files) |= has_size(stages[k].output);
   const std::size_t processors = platform.processors.size();
   for (std::size_t p = 0; p < processors; ++p) {
     for (std::size_t k = 0; k < tpn::count_of(platform.source); ++k)
       if (may_take_time(timing.source_link(p, k), has_size(input))) return true;
     for (std::size_t k = 0; k < tpn::count_of(platform.sink); ++k)
-      if (may_take_time(timing.sink_link(p, k), has_size(stages.back().output))) return true;
+      if (may_take_time(timing.sink_link(p, k), deliveries)) return true;
   }
   if (stages.size() == 1 || processors == 1) return false;
   return std::ranges::any_of(timing.other_links().kinds,

@@ -14,6 +14,7 @@
 #include "tpn/hosts.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
+#include "tpn/workflow.hpp"
 
 namespace takt::heuristics {
 
@@ -167,7 +168,7 @@ std::optional<Rational> IntervalCosts::cycle_time(const StageInterval& interval,
 
 Rational IntervalCosts::period(const tpn::Mapping& mapping) const {
   if (tpn::has_other_ports(problem_.platform) || tpn::has_named_ends(problem_.platform) ||
-      !problem_.platform.segments.empty()) {
+      !problem_.platform.segments.empty() || !tpn::is_chain(problem_.application)) {
     const auto answer = evaluators::MappingEvaluator(view_).evaluate(mapping, model_);
     return answer.upper.value_or(answer.lower).rational();
   }

@@ -81,7 +81,7 @@ class IntervalCosts {
   std::optional<Rational> cycle_time(const StageInterval& interval, std::size_t processor) const;
 
   /// The largest cycle time of a mapping with one processor per part, none twice, over links that exist. Where ports
-  /// are those of hosts, or several, or the network has segments, the exact period.
+  /// are those of hosts, or several, or the network has segments, and of workflows, the exact period.
   Rational period(const tpn::Mapping& mapping) const;
   /// The same of its cycle times in the mean view, which must exist.
   Rational mean_period(const tpn::Mapping& mapping) const;

@@ -230,7 +230,7 @@ Heuristic greedy() {
           .mapping_class = MappingClass::interval,
           .model = tpn::Model::kStrict,
           .model_use = ModelUse::cycle_times,
-          .takes = {.shared_resources = true, .several_ends = true, .segments = true},
+          .takes = {.workflows = true, .shared_resources = true, .several_ends = true, .segments = true},
           .communication = "none counts in the mapping, one-port in the prediction",
           .optimality = "none, a baseline",
           .cost = "O(p log p + n min(n, p))",

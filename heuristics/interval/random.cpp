@@ -5,7 +5,8 @@
 // Method. Benoit and Robert compare with random mappings in their extended version; the paper at hand does not define
 // them, so this definition is ours. The number of parts m is uniform in 1, ..., min(n, p); then the m - 1 cuts are
 // uniform among the sets of m - 1 of the n - 1 places, and the processors uniform among the sequences of m different
-// ones. A mapping that needs a link which the platform lacks is drawn again, at most kDraws times.
+// ones. Of a workflow first the order of the stages: each next one is uniform among those that may be it. A mapping
+// that needs a link which the platform lacks is drawn again, at most kDraws times.
 //
 // Invariant. With all links, every interval mapping may come up; those of few parts are the likelier ones, each.
 //
@@ -21,6 +22,7 @@
 
 #include "heuristics/heuristic.hpp"
 #include "heuristics/interval/costs.hpp"
+#include "heuristics/ordered_problem.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/links.hpp"
 
@@ -58,9 +60,19 @@ tpn::Mapping draw_mapping(const IntervalCosts& costs, Engine& engine) {
   return mapping;
 }
 
-Result map_by_random(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
-  const IntervalCosts costs(problem, *settings.model);
+// Of a workflow: each next stage uniform among those that may be it.
+std::optional<tpn::StageOrder> draw_order(const tpn::Application& application, Engine& engine) {
+  if (!tpn::may_be_reordered(application)) return std::nullopt;
+  return tpn::drawn_order(application, tpn::own_order(application),
+                          [&](std::size_t count) { return draw(0, count - 1, engine); });
+}
+
+Result map_by_random(const tpn::ProblemView& asked, const Settings& settings, Log& log) {
   Engine engine(settings.seed);
+  const auto order = draw_order(asked.document().application, engine);
+  const OrderedProblem ordered(asked, order);
+  const tpn::ProblemView& problem = ordered.view();
+  const IntervalCosts costs(problem, *settings.model);
   for (int i = 1; i <= kDraws; ++i) {
     const tpn::Mapping mapping = draw_mapping(costs, engine);
     if (problem.can_run(mapping) && !tpn::missing_link(problem, mapping)) {
@@ -68,7 +80,7 @@ Result map_by_random(const tpn::ProblemView& problem, const Settings& settings, 
       log.tables.push_back({"The mapping drawn",
                             {"draw", "parts", "period"},
                             {{std::to_string(i), std::to_string(mapping.size()), decimal(period)}}});
-      return Proposal{mapping, period};
+      return Proposal{.mapping = mapping, .predicted_period = period, .order = order};
     }
     if (evaluators::has_passed(settings.deadline)) return out_of_time();
   }
@@ -84,7 +96,7 @@ Heuristic random() {
           .mapping_class = MappingClass::interval,
           .model = tpn::Model::kStrict,
           .model_use = ModelUse::cycle_times,
-          .takes = {.shared_resources = true, .several_ends = true, .segments = true},
+          .takes = {.workflows = true, .shared_resources = true, .several_ends = true, .segments = true},
           .communication = "none counts in the mapping, one-port in the prediction",
           .optimality = "none, a baseline",
           .cost = "O(n + p)",

@@ -15,6 +15,10 @@
 // foremost processor among the first gcd(L, length) entries is tried. The turns of several sources and sinks are given:
 // their numbers are in L from the start.
 //
+// A workflow's stages are listed in every topological order. Parts whose stages are in ascending order are enough, so a
+// stage that is behind one of a larger number begins a part: each sequence of parts comes once. (Their sequence is the
+// order in which ports serve them.)
+//
 // Invariant. No mapping that was left out has a smaller period than the incumbent at that time.
 //
 // Cost. In the worst case every mapping of the class, counted beforehand; half a million per second and more
@@ -34,12 +38,15 @@
 #include "heuristics/common/capacities.hpp"
 #include "heuristics/common/mapping_words.hpp"
 #include "heuristics/heuristic.hpp"
+#include "heuristics/ordered_problem.hpp"
 #include "heuristics/search/loads.hpp"
 #include "heuristics/search/period_lower_bound.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/ends.hpp"
 #include "tpn/models.hpp"
 #include "tpn/problem_view.hpp"
+#include "tpn/stage_order.hpp"
+#include "tpn/workflow.hpp"
 
 namespace takt::heuristics {
 
@@ -52,17 +59,26 @@ using evaluators::Period;
 // Without a deadline.
 constexpr std::uint64_t kMostMappings = 20'000'000;
 
+// By place, whether the stage is behind one of a larger number.
+std::vector<bool> begins_of(const tpn::StageOrder& order) {
+  std::vector<bool> begins(order.size(), false);
+  for (std::size_t k = 1; k < order.size(); ++k) begins[k] = order[k] < order[k - 1];
+  return begins;
+}
+
 // Mappings of the stages from `stage` on to the processors that are left, up to rotations and links; by stage and
 // processors left. Exact as far as kMostMappings, and kMostMappings + 1 beyond.
 class Count {
  public:
-  Count(const tpn::Document& problem, MappingClass mapping_class)
-      : stages_(problem.application.stages), class_(mapping_class), row_(problem.platform.processors.size() + 1) {
-    known_.resize((stages_.size() + 1) * row_);
+  // `order`: of the stages; a part ends before each that is behind a larger one.
+  Count(const tpn::Document& problem, MappingClass mapping_class, const tpn::StageOrder& order)
+      : class_(mapping_class), row_(problem.platform.processors.size() + 1), begins_(begins_of(order)) {
+    for (const std::size_t stage : order) replicable_.push_back(problem.application.stages[stage].replicable);
+    known_.resize((order.size() + 1) * row_);
   }
 
   std::uint64_t of(std::size_t stage, std::size_t left) {
-    if (stage == stages_.size()) return 1;
+    if (stage == replicable_.size()) return 1;
     auto& known = known_[stage * row_ + left];
     if (!known) known = count(stage, left);
     return *known;
@@ -72,9 +88,9 @@ class Count {
   std::uint64_t count(std::size_t stage, std::size_t left) {
     std::uint64_t total = 0;
     bool replicable = class_ == MappingClass::replicated;
-    const std::size_t end = class_ == MappingClass::one_to_one ? stage + 1 : stages_.size();
-    for (std::size_t last = stage; last < end; ++last) {
-      replicable = replicable && stages_[last].replicable;
+    const std::size_t end = class_ == MappingClass::one_to_one ? stage + 1 : replicable_.size();
+    for (std::size_t last = stage; last < end && (last == stage || !begins_[last]); ++last) {
+      replicable = replicable && replicable_[last];
       std::uint64_t sequences = 1;
       for (std::size_t length = 1; length <= (replicable ? left : std::min<std::size_t>(left, 1)); ++length) {
         // Both factors are at most kMostMappings + 1, or the number of processors: no product leaves 64 bits.
@@ -86,9 +102,10 @@ class Count {
     return total;
   }
 
-  const std::vector<tpn::Stage>& stages_;
   MappingClass class_;
   std::size_t row_;
+  std::vector<bool> replicable_;  // by place
+  std::vector<bool> begins_;
   std::vector<std::optional<std::uint64_t>> known_;
 };
 
@@ -99,14 +116,18 @@ MappingClass class_of(const std::string& name) {
 
 class BranchAndBound {
  public:
-  BranchAndBound(const tpn::ProblemView& problem, const Settings& settings)
+  // `begins`: by stage, whether it must begin a part.
+  BranchAndBound(const tpn::ProblemView& problem, const Settings& settings, std::vector<bool> begins)
       : problem_view_(problem),
         problem_(problem.document()),
         class_(class_of(settings.text("class"))),
         model_(*settings.model),
         deadline_(settings.deadline),
         stages_(problem_.application.stages.size()),
+        begins_(std::move(begins)),
+        is_workflow_(!tpn::is_chain(problem_.application)),
         links_(problem.links()),
+        all_links_(problem),
         evaluator_(problem),
         loads_(Loads::make(problem)),
         times_(problem),
@@ -124,6 +145,12 @@ class BranchAndBound {
     mapping_.reserve(stages_);  // parts stay where they are
   }
 
+  // Only what is better than this counts.
+  void begin_below(const Period& period) {
+    has_incumbent_ = true;
+    set_incumbent(period);
+  }
+
   // Until all mappings are seen, or the deadline has passed.
   void run() {
     // Sources and sinks keep their turns: rotations that leave both as they are.
@@ -134,6 +161,7 @@ class BranchAndBound {
 
   const std::optional<tpn::Mapping>& best() const { return best_; }
   Rational period() const { return incumbent_.rational(); }
+  const Period& incumbent() const { return incumbent_; }
   bool cut_short() const { return cut_short_; }
   std::uint64_t evaluated() const { return evaluated_; }
   std::uint64_t beyond_limits() const { return beyond_limits_; }
@@ -152,8 +180,10 @@ class BranchAndBound {
     const bool single = class_ == MappingClass::one_to_one;
     if (work_left_reaches_incumbent(stage)) return;
     mapping_.push_back({stage, stage, {}});
+    std::size_t longest = stage + 1;
+    while (!single && longest < stages_ && !begins_[longest]) ++longest;
     // Long parts first: their sequences are good incumbents.
-    for (std::size_t end = single ? stage + 1 : stages_; end > stage && !cut_short_; --end) {
+    for (std::size_t end = longest; end > stage && !cut_short_; --end) {
       mapping_.back().last_stage = end - 1;
       longer_sequences(rows, 0);
     }
@@ -167,8 +197,8 @@ class BranchAndBound {
       if (cut_short_ || (cut_short_ = evaluators::has_passed(deadline_))) return;
       if (!free_[processor]) continue;
       if (!problem_view_.can_run(part.first_stage, part.last_stage, processor)) continue;
-      if (mapping_.size() == 1 && !links_.from_source(processor)) continue;
-      if (part.last_stage + 1 == stages_ && !links_.to_sink(processor)) continue;
+      if (!is_workflow_ && mapping_.size() == 1 && !links_.from_source(processor)) continue;
+      if (!is_workflow_ && part.last_stage + 1 == stages_ && !links_.to_sink(processor)) continue;
       std::int64_t computing = slowest;
       if (loads_) computing = std::max(slowest, loads_->computation(part, processor));
       const bool may_grow = class_ == MappingClass::replicated && replicable_until_[part.first_stage] > part.last_stage;
@@ -191,15 +221,22 @@ class BranchAndBound {
     const std::size_t length = part.processors.size();
     if (!is_foremost_rotation(part.processors, std::gcd(rows, std::uint64_t{length}))) return;
     if (reaches_incumbent(computing, static_cast<std::int64_t>(length))) return;
+    if (is_workflow_ ? !all_links_.hold(mapping_) : !has_links()) return;
+    // Those before may send to this one.
     const std::size_t here = mapping_.size() - 1;
-    if (here == 0 && !links_.from_sources(part.processors)) return;
-    if (part.last_stage + 1 == stages_ && !links_.to_sinks(part.processors)) return;
-    if (here > 0) {
-      if (!links_.between(mapping_[here - 1].processors, part.processors)) return;
-      if (cycle_time_reaches_incumbent(here - 1)) return;
-    }
-    if (cycle_time_reaches_incumbent(here) || segment_reaches_incumbent()) return;
+    for (std::size_t i = is_workflow_ ? 0 : here - std::min<std::size_t>(here, 1); i <= here; ++i)
+      if (cycle_time_reaches_incumbent(i)) return;
+    if (segment_reaches_incumbent()) return;
     place_part(part.last_stage + 1, rows == 0 ? 0 : maxplus::checked_lcm(rows, length).value_or(0));
+  }
+
+  // Of a chain's last part with the one before it, and with the outside world.
+  bool has_links() const {
+    const tpn::Part& part = mapping_.back();
+    const std::size_t here = mapping_.size() - 1;
+    if (here == 0 && !links_.from_sources(part.processors)) return false;
+    if (part.last_stage + 1 == stages_ && !links_.to_sinks(part.processors)) return false;
+    return here == 0 || links_.between(mapping_[here - 1].processors, part.processors);
   }
 
   // Whether the processor tried first stands in the first `turns` entries: the rotation by some multiple of
@@ -212,43 +249,48 @@ class BranchAndBound {
 
   // Whether ticks / data_sets is no less than the incumbent.
   bool reaches_incumbent(std::int64_t ticks, std::int64_t data_sets) const {
-    return best_ && loads_ && Rational(ticks) >= incumbent_ticks_ * Rational(data_sets);
+    return has_incumbent_ && loads_ && Rational(ticks) >= incumbent_ticks_ * Rational(data_sets);
   }
 
   bool work_left_reaches_incumbent(std::size_t stage) const {
-    if (!best_ || capacities_.speeds.empty()) return false;
+    if (!has_incumbent_ || capacities_.speeds.empty()) return false;
     Rational speeds;
     for (std::size_t p = 0; p < free_.size(); ++p)
       if (free_[p]) speeds += capacities_.speeds[p];
     return capacities_.works_from[stage] >= period() * speeds;
   }
 
-  bool cycle_time_reaches_incumbent(std::size_t i) const {
-    if (!best_ || !loads_) return false;
+  bool cycle_time_reaches_incumbent(std::size_t i) {
+    if (!has_incumbent_ || !loads_) return false;
     const auto largest = loads_->largest_cycle_time(mapping_, i, model_);
     return largest && reaches_incumbent(largest->ticks, largest->partners);
   }
 
   bool segment_reaches_incumbent() {
-    if (!best_ || !loads_) return false;
+    if (!has_incumbent_ || !loads_) return false;
     const auto busiest = loads_->busiest_segment(mapping_);
     return busiest && reaches_incumbent(*busiest, 1);
   }
 
   void evaluate() {
     ++evaluated_;
-    const auto answer = best_ ? evaluator_.evaluate(mapping_, model_, {incumbent_, CutoffAt::reached})
-                              : evaluator_.evaluate(mapping_, model_);
-    if (answer.answer == MappingAnswer::cut_off || (best_ && answer.lower >= incumbent_)) return;
+    const auto answer = has_incumbent_ ? evaluator_.evaluate(mapping_, model_, {incumbent_, CutoffAt::reached})
+                                       : evaluator_.evaluate(mapping_, model_);
+    if (answer.answer == MappingAnswer::cut_off || (has_incumbent_ && answer.lower >= incumbent_)) return;
     if (answer.answer == MappingAnswer::interval) {
       ++beyond_limits_;
       return;
     }
-    incumbent_ = answer.lower;
+    has_incumbent_ = true;
+    set_incumbent(answer.lower);
     best_ = mapping_;
-    if (loads_) incumbent_ticks_ = incumbent_.rational() * loads_->scale();
     improvements_.rows.push_back({mapping_in_words(problem_, mapping_), decimal(period())});
     progress_.push_back({evaluated_, period()});
+  }
+
+  void set_incumbent(const Period& period) {
+    incumbent_ = period;
+    if (loads_) incumbent_ticks_ = incumbent_.rational() * loads_->scale();
   }
 
   const tpn::ProblemView& problem_view_;
@@ -257,7 +299,10 @@ class BranchAndBound {
   tpn::Model model_;
   evaluators::Deadline deadline_;
   std::size_t stages_;
+  std::vector<bool> begins_;
+  bool is_workflow_;
   const tpn::LinkTable& links_;
+  tpn::LinkCheck all_links_;
   evaluators::MappingEvaluator evaluator_;
   std::optional<Loads> loads_;
   ComputationTimes times_;
@@ -269,6 +314,7 @@ class BranchAndBound {
   std::vector<std::size_t> replicable_until_;  // by stage, the next that is not replicable, or the number of stages
   tpn::Mapping mapping_;
   std::optional<tpn::Mapping> best_;
+  bool has_incumbent_ = false;
   Period incumbent_;
   Rational incumbent_ticks_;
   std::uint64_t evaluated_ = 0;
@@ -277,6 +323,91 @@ class BranchAndBound {
   LogTable improvements_{"Improvements", {"mapping", "period"}, {}};
   std::vector<Improvement> progress_;
 };
+
+// The search in one order after the other, each below what those before found.
+class AllOrders {
+ public:
+  AllOrders(const tpn::ProblemView& problem, const Settings& settings, const Rational& lower_bound)
+      : problem_(problem), settings_(settings), lower_bound_(lower_bound) {}
+
+  void run() {
+    const tpn::Application& application = problem_.document().application;
+    if (!tpn::may_be_reordered(application)) {
+      search({}, std::vector<bool>(application.stages.size(), false));
+      return;
+    }
+    tpn::for_each_order(application, [&](const tpn::StageOrder& order) {
+      search(order, begins_of(order));
+      ++orders_;
+      return !cut_short_ && !(best_ && period_ <= lower_bound_);
+    });
+  }
+
+  const std::optional<tpn::Mapping>& best() const { return best_; }
+  // Nothing: the problem's.
+  const std::optional<tpn::StageOrder>& order() const { return order_; }
+  Rational period() const { return period_.rational(); }
+  bool cut_short() const { return cut_short_; }
+  std::uint64_t beyond_limits() const { return beyond_limits_; }
+  std::uint64_t orders() const { return orders_; }
+  const LogTable& improvements() const { return improvements_; }
+  const std::vector<Improvement>& progress() const { return progress_; }
+
+ private:
+  void search(const std::optional<tpn::StageOrder>& order, std::vector<bool> begins) {
+    const OrderedProblem ordered(problem_, order);
+    BranchAndBound search(ordered.view(), settings_, std::move(begins));
+    if (best_) search.begin_below(period_);
+    search.run();
+    cut_short_ = search.cut_short();
+    beyond_limits_ += search.beyond_limits();
+    improvements_.columns = search.improvements().columns;
+    improvements_.title = search.improvements().title;
+    for (const auto& row : search.improvements().rows) improvements_.rows.push_back(row);
+    for (const Improvement& one : search.progress()) progress_.push_back({evaluated_ + one.iteration, one.period});
+    evaluated_ += search.evaluated();
+    if (!search.best()) return;
+    best_ = search.best();
+    order_ = order;
+    period_ = search.incumbent();
+  }
+
+  const tpn::ProblemView& problem_;
+  const Settings& settings_;
+  const Rational& lower_bound_;
+  std::optional<tpn::Mapping> best_;
+  std::optional<tpn::StageOrder> order_;
+  Period period_;
+  bool cut_short_ = false;
+  std::uint64_t orders_ = 0;
+  std::uint64_t evaluated_ = 0;
+  std::uint64_t beyond_limits_ = 0;
+  LogTable improvements_;
+  std::vector<Improvement> progress_;
+};
+
+// Of all orders; at most kMostMappings + 1.
+std::uint64_t count_mappings(const tpn::Document& problem, MappingClass mapping_class) {
+  const std::size_t processors = problem.platform.processors.size();
+  if (!tpn::may_be_reordered(problem.application))
+    return Count(problem, mapping_class, tpn::own_order(problem.application)).of(0, processors);
+  // Looking at an order costs what some hundred mappings do.
+  constexpr std::uint64_t kOrder = 200;
+  std::uint64_t total = 0;
+  tpn::for_each_order(problem.application, [&](const tpn::StageOrder& order) {
+    total += kOrder + Count(problem, mapping_class, order).of(0, processors);
+    return total <= kMostMappings;
+  });
+  return total;
+}
+
+std::string none_shorter(const std::string& class_name, const tpn::Application& application) {
+  std::string_view orders;
+  if (!tpn::is_chain(application))
+    orders =
+        tpn::may_be_reordered(application) ? ", whatever the order of the stages" : " with the stages in this order";
+  return fmt::format("No {} mapping has a shorter period{}: all were tried or ruled out.", class_name, orders);
+}
 
 Result map_by_exhaustive(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const std::string& class_name = settings.text("class");
@@ -288,7 +419,7 @@ Result map_by_exhaustive(const tpn::ProblemView& problem, const Settings& settin
         fmt::format("there are {} stages and {} processors, and one-to-one mappings need one processor per stage",
                     stages, processors)};
   }
-  if (!settings.deadline.time() && Count(problem.document(), mapping_class).of(0, processors) > kMostMappings) {
+  if (!settings.deadline.time() && count_mappings(problem.document(), mapping_class) > kMostMappings) {
     return LimitMet{
         fmt::format("there are more than {} {} mappings, and no more are tried; a time limit gives the best of those "
                     "seen",
@@ -296,7 +427,7 @@ Result map_by_exhaustive(const tpn::ProblemView& problem, const Settings& settin
   }
   require_amounts(problem);
   const Rational lower_bound = period_lower_bound(problem, *settings.model, settings.deadline.after_part(1, 8));
-  BranchAndBound search(problem, settings);
+  AllOrders search(problem, settings, lower_bound);
   search.run();
   log.tables.push_back(search.improvements());
   log.improvements = search.progress();
@@ -306,9 +437,9 @@ Result map_by_exhaustive(const tpn::ProblemView& problem, const Settings& settin
   }
   if (search.best()) {
     if (!search.cut_short() && search.beyond_limits() == 0)
-      log.notes.push_back(fmt::format("No {} mapping has a shorter period: all were tried or ruled out.", class_name));
+      log.notes.push_back(none_shorter(class_name, problem.document().application));
     log.notes.push_back(bound_note(search.period(), lower_bound));
-    return Proposal{*search.best(), search.period(), search.cut_short(), lower_bound};
+    return Proposal{*search.best(), search.period(), search.cut_short(), lower_bound, search.order()};
   }
   if (search.cut_short()) return out_of_time();
   return Infeasible{
@@ -324,7 +455,7 @@ Heuristic exhaustive() {
           .mapping_class = MappingClass::replicated,
           .model = tpn::Model::kStrict,
           .model_use = ModelUse::evaluation,
-          .takes = {.shared_resources = true, .several_ends = true, .segments = true},
+          .takes = {.workflows = true, .shared_resources = true, .several_ends = true, .segments = true},
           .communication = "as the model has it",
           .optimality = "least exact period of its class",
           .cost = "exponential; at most 20 million mappings without a time limit",

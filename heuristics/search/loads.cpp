@@ -8,6 +8,7 @@
 #include "tpn/ends.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
+#include "tpn/workflow.hpp"
 
 namespace takt::heuristics {
 
@@ -22,6 +23,7 @@ Loads::Loads(const tpn::Document& problem, const tpn::TickTimes& times) : proble
   for (auto* loads : {&receiving_, &computing_, &sending_}) loads->resize(processors);
   do_ports_bound_ = tpn::do_ports_bound(problem.platform);
   if (!problem.platform.segments.empty()) segments_.emplace(problem, times);
+  if (!tpn::is_chain(problem.application)) routes_.emplace(problem.application, tpn::outer_ends(problem.platform));
   if (!tpn::has_other_ports(problem.platform)) return;
   const tpn::HostIndex hosts(problem.platform);
   for (std::size_t p = 0; p < processors; ++p) {
@@ -34,14 +36,25 @@ Loads::Loads(const tpn::Document& problem, const tpn::TickTimes& times) : proble
 
 namespace {
 
-// Of entry k of a sequence with `ends` sources, or sinks, that take turns.
+// Of entry k of a sequence with the others' entries, of which there may be none.
 template <typename Ticks>
-Meetings with_ends(std::size_t ends, std::size_t k, std::size_t length, const Ticks& ticks) {
-  if (ends == 0) return {};
-  const std::size_t modulus = std::gcd(ends, length);
-  Meetings meetings{0, static_cast<std::int64_t>(ends / modulus)};
-  for (std::size_t which = k % modulus; which < ends; which += modulus) meetings.ticks += ticks(which);
-  return meetings;
+Meetings meetings(std::size_t k, std::size_t length, std::size_t others, const Ticks& ticks) {
+  if (others == 0) return {};
+  const std::size_t modulus = std::gcd(others, length);
+  Meetings result{0, static_cast<std::int64_t>(others / modulus)};
+  for (std::size_t other = k % modulus; other < others; other += modulus) result.ticks += ticks(other);
+  return result;
+}
+
+// The mean over the first of a sequence's processors.
+template <typename Ticks>
+std::int64_t mean_over(std::span<const std::size_t> sequence, std::size_t processor, std::size_t most,
+                       const Ticks& ticks) {
+  const std::size_t counted = std::min(most, sequence.size());
+  std::int64_t sum = 0;
+  for (const std::size_t other : sequence.first(counted))
+    if (other != processor) sum += std::max<std::int64_t>(ticks(other), 0);
+  return sum / static_cast<std::int64_t>(counted);
 }
 
 }  // namespace
@@ -49,36 +62,62 @@ Meetings with_ends(std::size_t ends, std::size_t k, std::size_t length, const Ti
 Meetings Loads::receptions(const tpn::Mapping& mapping, std::size_t i, std::size_t k) const {
   const auto& here = mapping[i].processors;
   if (i == 0) {
-    return with_ends(tpn::count_of(problem_.platform.source), k, here.size(),
-                     [&](std::size_t which) { return times_.from_source(here[k], which); });
+    return meetings(k, here.size(), tpn::count_of(problem_.platform.source),
+                    [&](std::size_t which) { return times_.from_source(here[k], which); });
   }
   const auto& senders = mapping[i - 1].processors;
-  const std::size_t modulus = std::gcd(senders.size(), here.size());
-  Meetings meetings{0, static_cast<std::int64_t>(senders.size() / modulus)};
-  for (std::size_t a = k % modulus; a < senders.size(); a += modulus)
-    if (senders[a] != here[k]) meetings.ticks += times_.transfer(mapping[i - 1].last_stage, senders[a], here[k]);
-  return meetings;
+  return meetings(k, here.size(), senders.size(), [&](std::size_t a) {
+    return senders[a] == here[k] ? 0 : times_.transfer(mapping[i - 1].last_stage, senders[a], here[k]);
+  });
 }
 
 Meetings Loads::sendings(const tpn::Mapping& mapping, std::size_t i, std::size_t k) const {
   const auto& here = mapping[i].processors;
   if (mapping[i].last_stage + 1 == problem_.application.stages.size()) {
-    return with_ends(tpn::count_of(problem_.platform.sink), k, here.size(),
-                     [&](std::size_t which) { return times_.to_sink(here[k], which); });
+    return meetings(k, here.size(), tpn::count_of(problem_.platform.sink),
+                    [&](std::size_t which) { return times_.to_sink(here[k], which); });
   }
   if (i + 1 == mapping.size()) return {};
   const auto& receivers = mapping[i + 1].processors;
-  const std::size_t modulus = std::gcd(here.size(), receivers.size());
-  Meetings meetings{0, static_cast<std::int64_t>(receivers.size() / modulus)};
-  for (std::size_t b = k % modulus; b < receivers.size(); b += modulus)
-    if (here[k] != receivers[b]) meetings.ticks += times_.transfer(mapping[i].last_stage, here[k], receivers[b]);
-  return meetings;
+  return meetings(k, here.size(), receivers.size(), [&](std::size_t b) {
+    return here[k] == receivers[b] ? 0 : times_.transfer(mapping[i].last_stage, here[k], receivers[b]);
+  });
+}
+
+std::size_t Loads::senders(const tpn::Mapping& mapping, const Route& route) const {
+  return route.from == tpn::MappingRoutes::kOutside ? tpn::count_of(problem_.platform.source)
+                                                    : mapping[route.from].processors.size();
+}
+
+std::size_t Loads::receivers(const tpn::Mapping& mapping, const Route& route) const {
+  return route.to == tpn::MappingRoutes::kOutside ? tpn::count_of(problem_.platform.sink)
+                                                  : mapping[route.to].processors.size();
+}
+
+Meetings Loads::received(const tpn::Mapping& mapping, const Route& route, std::size_t k) const {
+  const auto& here = mapping[route.to].processors;
+  const std::int64_t amount = times_.amount_of(routes_->files_of(route));
+  return meetings(k, here.size(), senders(mapping, route), [&](std::size_t a) -> std::int64_t {
+    if (route.from == tpn::MappingRoutes::kOutside) return times_.from_source(here[k], a);
+    const std::size_t from = mapping[route.from].processors[a];
+    return from == here[k] ? 0 : times_.transfer_of(amount, from, here[k]);
+  });
+}
+
+Meetings Loads::sent(const tpn::Mapping& mapping, const Route& route, std::size_t k) const {
+  const auto& here = mapping[route.from].processors;
+  const std::int64_t amount = times_.amount_of(routes_->files_of(route));
+  return meetings(k, here.size(), receivers(mapping, route), [&](std::size_t b) -> std::int64_t {
+    if (route.to == tpn::MappingRoutes::kOutside) return times_.to_sink_of(amount, here[k], b);
+    const std::size_t to = mapping[route.to].processors[b];
+    return to == here[k] ? 0 : times_.transfer_of(amount, here[k], to);
+  });
 }
 
 // Over `data_sets`, a common multiple of the lengths, an entry handles data_sets / length of them.
-std::optional<Meetings> Loads::largest_cycle_time(const tpn::Mapping& mapping, std::size_t i,
-                                                  const tpn::Model& asked) const {
+std::optional<Meetings> Loads::largest_cycle_time(const tpn::Mapping& mapping, std::size_t i, const tpn::Model& asked) {
   const tpn::Model model = tpn::bounding_model(asked, do_ports_bound_);
+  if (routes_) return largest_in_workflow(mapping, i, model);
   const tpn::Part& part = mapping[i];
   const std::size_t length = part.processors.size();
   std::uint64_t data_sets = length;
@@ -105,6 +144,38 @@ std::optional<Meetings> Loads::largest_cycle_time(const tpn::Mapping& mapping, s
   return largest;
 }
 
+std::optional<Meetings> Loads::largest_in_workflow(const tpn::Mapping& mapping, std::size_t i,
+                                                   const tpn::Model& model) {
+  routes_->list(mapping);
+  const tpn::Part& part = mapping[i];
+  const std::size_t length = part.processors.size();
+  const auto into = routes_->into(i);
+  const auto out_of = routes_->out_of(i);
+  // Each operation has at most 2^36 ticks: the sum of all of them has 62 bits at most.
+  const std::uint64_t most = (std::uint64_t{1} << 26) / (into.size() + out_of.size() + 1);
+  std::uint64_t data_sets = length;
+  const auto add = [&](std::size_t others) {
+    data_sets = maxplus::checked_lcm(data_sets, others).value_or(most + 1);
+    return data_sets <= most;
+  };
+  for (const std::uint32_t number : into)
+    if (!add(senders(mapping, routes_->all()[number]))) return std::nullopt;
+  for (const Route& route : out_of)
+    if (!add(receivers(mapping, route))) return std::nullopt;
+  Meetings largest{0, static_cast<std::int64_t>(data_sets)};
+  const auto handled = static_cast<std::int64_t>(data_sets / length);
+  for (std::size_t k = 0; k < length; ++k) {
+    std::int64_t receive = 0;
+    std::int64_t send = 0;
+    const auto all = [&](const Meetings& met) { return met.ticks * (handled / met.partners); };
+    for (const std::uint32_t number : into) receive += all(received(mapping, routes_->all()[number], k));
+    for (const Route& route : out_of) send += all(sent(mapping, route, k));
+    const std::int64_t compute = handled * computation(part, part.processors[k]);
+    largest.ticks = std::max(largest.ticks, tpn::cycle_time(model, receive, compute, send));
+  }
+  return largest;
+}
+
 std::optional<std::int64_t> Loads::busiest_segment(const tpn::Mapping& mapping) {
   if (!segments_) return std::nullopt;
   const std::vector<std::int64_t>& loads = segments_->of(mapping);
@@ -112,27 +183,48 @@ std::optional<std::int64_t> Loads::busiest_segment(const tpn::Mapping& mapping) 
 }
 
 std::int64_t Loads::mean_reception(const tpn::Mapping& mapping, std::size_t i, std::size_t processor,
-                                   std::size_t most) const {
-  if (i == 0) return problem_.platform.source ? times_.least_from_source(processor) : 0;
-  const auto& senders = mapping[i - 1].processors;
-  const std::size_t counted = std::min(most, senders.size());
+                                   std::size_t most) {
+  if (!routes_) {
+    if (i == 0) return problem_.platform.source ? times_.least_from_source(processor) : 0;
+    return mean_over(mapping[i - 1].processors, processor, most,
+                     [&](std::size_t from) { return times_.transfer(mapping[i - 1].last_stage, from, processor); });
+  }
+  routes_->list(mapping);
   std::int64_t sum = 0;
-  for (std::size_t a = 0; a < counted; ++a)
-    if (senders[a] != processor)
-      sum += std::max<std::int64_t>(times_.transfer(mapping[i - 1].last_stage, senders[a], processor), 0);
-  return sum / static_cast<std::int64_t>(counted);
+  for (const std::uint32_t number : routes_->into(i)) {
+    const Route& route = routes_->all()[number];
+    if (route.from == tpn::MappingRoutes::kOutside) {
+      sum += times_.least_from_source(processor);
+      continue;
+    }
+    const std::int64_t amount = times_.amount_of(routes_->files_of(route));
+    sum += mean_over(mapping[route.from].processors, processor, most,
+                     [&](std::size_t from) { return times_.transfer_of(amount, from, processor); });
+  }
+  return sum;
 }
 
-std::int64_t Loads::mean_sending(const tpn::Mapping& mapping, std::size_t i, std::size_t processor,
-                                 std::size_t most) const {
-  if (i + 1 == mapping.size()) return problem_.platform.sink ? times_.least_to_sink(processor) : 0;
-  const auto& receivers = mapping[i + 1].processors;
-  const std::size_t counted = std::min(most, receivers.size());
+std::int64_t Loads::mean_sending(const tpn::Mapping& mapping, std::size_t i, std::size_t processor, std::size_t most) {
+  if (!routes_) {
+    if (i + 1 == mapping.size()) return problem_.platform.sink ? times_.least_to_sink(processor) : 0;
+    return mean_over(mapping[i + 1].processors, processor, most,
+                     [&](std::size_t to) { return times_.transfer(mapping[i].last_stage, processor, to); });
+  }
+  routes_->list(mapping);
   std::int64_t sum = 0;
-  for (std::size_t b = 0; b < counted; ++b)
-    if (receivers[b] != processor)
-      sum += std::max<std::int64_t>(times_.transfer(mapping[i].last_stage, processor, receivers[b]), 0);
-  return sum / static_cast<std::int64_t>(counted);
+  for (const Route& route : routes_->out_of(i)) {
+    const std::int64_t amount = times_.amount_of(routes_->files_of(route));
+    if (route.to == tpn::MappingRoutes::kOutside) {
+      std::int64_t least = times_.to_sink_of(amount, processor, 0);
+      for (std::size_t which = 1; which < tpn::count_of(problem_.platform.sink); ++which)
+        least = std::min(least, times_.to_sink_of(amount, processor, which));
+      sum += std::max<std::int64_t>(least, 0);
+      continue;
+    }
+    sum += mean_over(mapping[route.to].processors, processor, most,
+                     [&](std::size_t to) { return times_.transfer_of(amount, processor, to); });
+  }
+  return sum;
 }
 
 std::int64_t Loads::ticks(const evaluators::Period& period) {
@@ -146,21 +238,31 @@ std::int64_t Loads::ticks(const evaluators::Period& period) {
   return asked_ticks_;
 }
 
-std::optional<evaluators::Int128> Loads::pressure(const tpn::Mapping& mapping, tpn::Model model,
-                                                  const evaluators::Period& period) {
+void Loads::add_up(const tpn::Mapping& mapping) {
   for (auto* loads : {&receiving_, &computing_, &sending_}) std::ranges::fill(*loads, 0);
+  if (routes_) routes_->list(mapping);
   for (std::size_t i = 0; i < mapping.size(); ++i) {
     const tpn::Part& part = mapping[i];
     const auto length = static_cast<std::int64_t>(part.processors.size());
+    const auto add = [&](std::int64_t& load, const Meetings& met) { load += met.ticks / (met.partners * length); };
     for (std::size_t k = 0; k < part.processors.size(); ++k) {
       const std::size_t p = part.processors[k];
-      const Meetings from = receptions(mapping, i, k);
-      const Meetings to = sendings(mapping, i, k);
-      receiving_[p] += from.ticks / (from.partners * length);
       computing_[p] += computation(part, p) / length;
-      sending_[p] += to.ticks / (to.partners * length);
+      if (!routes_) {
+        add(receiving_[p], receptions(mapping, i, k));
+        add(sending_[p], sendings(mapping, i, k));
+        continue;
+      }
+      for (const std::uint32_t number : routes_->into(i))
+        add(receiving_[p], received(mapping, routes_->all()[number], k));
+      for (const Route& route : routes_->out_of(i)) add(sending_[p], sent(mapping, route, k));
     }
   }
+}
+
+std::optional<evaluators::Int128> Loads::pressure(const tpn::Mapping& mapping, tpn::Model model,
+                                                  const evaluators::Period& period) {
+  add_up(mapping);
   add_up_ports();
   const std::int64_t whole = ticks(period);
   // No load is rounded up: one beyond the period's whole ticks is beyond the period.

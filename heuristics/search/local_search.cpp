@@ -43,7 +43,7 @@ std::size_t places(const tpn::Mapping& mapping, std::size_t processors) {
 LocalSearch::LocalSearch(const tpn::ProblemView& problem, const Settings& settings, std::span<const SearchStart> starts,
                          const Rational& lower_bound, std::optional<PriceGoal> goal)
     : problem_(problem.document()),
-      links_(problem.links()),
+      links_(problem),
       model_(*settings.model),
       deadline_(settings.deadline),
       until_(deadline_),
@@ -322,7 +322,7 @@ void LocalSearch::cheapen(EvaluatedMapping& point) {
   }
 }
 
-bool LocalSearch::is_valid(const tpn::Mapping& mapping) const {
+bool LocalSearch::is_valid(const tpn::Mapping& mapping) {
   // From where stages are on processors that do not run them prohibitive times lead away.
   const bool may_run = placement_.let_run(mapping) || !placement_.let_run(best_.mapping);
   return may_run && placement_.allow_but_for_runs(mapping) && links_.hold(mapping);

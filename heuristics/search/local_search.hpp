@@ -101,12 +101,12 @@ class LocalSearch {
   void accept(std::uint32_t change, EvaluatedMapping& point, const evaluators::Period& period);
   bool is_better(const evaluators::Period& period, const Integer& cost, const EvaluatedMapping& than) const;
   bool is_better(const EvaluatedMapping& point, const EvaluatedMapping& than) const;
-  bool is_valid(const tpn::Mapping& mapping) const;
+  bool is_valid(const tpn::Mapping& mapping);
   void record(std::string change, const tpn::Mapping& mapping, const evaluators::Period& period);
   std::string in_words(std::uint32_t change, const tpn::Mapping& mapping) const;
 
   const tpn::Document& problem_;
-  const tpn::LinkTable& links_;
+  tpn::LinkCheck links_;
   tpn::Model model_;
   evaluators::Deadline deadline_;             // of all
   evaluators::Deadline until_;                // of what is done now

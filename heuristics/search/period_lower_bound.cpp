@@ -17,6 +17,7 @@
 #include "tpn/ends.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
+#include "tpn/workflow.hpp"
 
 namespace takt::heuristics {
 
@@ -229,6 +230,8 @@ Rational period_lower_bound(const tpn::ProblemView& problem, const tpn::Model& m
   const Rational anyway = std::max(least_anyway(problem), least_on_segments(problem, deadline.half_way()));
   const tpn::TickTimes* times = problem.short_ticks();
   if (times == nullptr) return anyway;
+  if (!tpn::is_chain(problem.document().application))
+    return std::max(anyway, PricedPaths(problem, *times, model, deadline).bound());
   const Rational runs = Rational(FixedRuns(problem, *times, model, deadline.half_way()).bound()) / times->scale();
   return std::max({anyway, runs, PricedPaths(problem, *times, model, deadline).bound()});
 }

@@ -15,7 +15,7 @@ namespace takt::heuristics {
 /// - the least that runs of stages which are not replicable take, transfers between them included, if their parts had
 ///   the best processors and links each;
 /// - the cheapest way of a data set through the stages, each resource with a price per time, the prices of all
-///   together 1 (docs/heuristics.md#lower-bounds).
+///   together 1 (docs/heuristics.md#lower-bounds); of a workflow the computations alone.
 /// Exact, in time units; holds for mappings of every class under the model. Works must be there (require_amounts).
 /// O(n p^2) some dozen times. What the deadline cuts short is left out: the bound holds, and is lower.
 maxplus::Rational period_lower_bound(const tpn::ProblemView& problem, const tpn::Model& model,

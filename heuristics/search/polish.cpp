@@ -25,12 +25,16 @@
 
 #include "heuristics/common/amounts.hpp"
 #include "heuristics/heuristic.hpp"
+#include "heuristics/ordered_problem.hpp"
 #include "heuristics/search/local_search.hpp"
+#include "heuristics/search/order_search.hpp"
 #include "heuristics/search/period_lower_bound.hpp"
 #include "heuristics/search/start.hpp"
 #include "heuristics/search/tidying.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/problem_view.hpp"
+#include "tpn/stage_order.hpp"
+#include "tpn/workflow.hpp"
 
 namespace takt::heuristics {
 
@@ -51,27 +55,14 @@ Settings with_time_to_tidy(Settings settings) {
   return settings;
 }
 
-Result map_by_polish(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
-  require_amounts(problem);
-  const Rational lower_bound = period_lower_bound(problem, *settings.model, settings.deadline.after_part(1, 8));
-  auto found = find_starts(problem, settings.text("start"), settings,
-                           {.asker = kName, .lower_bound = lower_bound, .may_repeat = settings.flag("weighted")}, log);
-  if (auto* infeasible = std::get_if<Infeasible>(&found)) return std::move(*infeasible);
-  if (auto* limit = std::get_if<LimitMet>(&found)) return std::move(*limit);
-  const auto& starts = std::get<std::vector<SearchStart>>(found);
-  log.notes.push_back(start_note(starts));
-
-  const std::size_t processors = problem.document().platform.processors.size();
-  if (processors > kMostPlaces) {
-    log.notes.push_back(fmt::format("Left as it is: the platform has {} processors, and changes are tried up to {}.",
-                                    processors, kMostPlaces));
-    log.improvements = {{0, starts.front().period}};
-    return Proposal{starts.front().mapping, starts.front().period, starts.front().cut_short, lower_bound};
-  }
-  LocalSearch search(problem, with_time_to_tidy(settings), starts, lower_bound);
-  search.run();
+// What a search says of itself, a local one or one over orders.
+template <typename Search>
+Result answer_of(Search& search, const std::optional<tpn::StageOrder>& order, const tpn::ProblemView& problem,
+                 const Settings& settings, const std::vector<SearchStart>& starts, const Rational& lower_bound,
+                 Log& log) {
   const auto repetition = settings.flag("weighted") ? RepeatedProcessors::allowed : RepeatedProcessors::none;
-  const EvaluatedMapping best = tidied(problem, *settings.model, search.best(), repetition, settings.deadline);
+  const OrderedProblem ordered(problem, order);
+  const EvaluatedMapping best = tidied(ordered.view(), *settings.model, search.best(), repetition, settings.deadline);
   log.tables.push_back(search.improvements());
   log.improvements = search.progress();
   log.notes.push_back(fmt::format("Moves tried: {}; mappings evaluated: {}.", search.tried(), search.evaluated()));
@@ -89,7 +80,44 @@ Result map_by_polish(const tpn::ProblemView& problem, const Settings& settings, 
   log.notes.push_back(bound_note(period, lower_bound));
   if (!search.cannot_improve() && search.has_tried_all_it_may())
     log.notes.push_back("More moves (--moves) might find a better mapping.");
-  return Proposal{best.mapping, period, starts.front().cut_short || search.cut_short(), lower_bound};
+  return Proposal{best.mapping, period, starts.front().cut_short || search.cut_short(), lower_bound, order};
+}
+
+// In the order of the document, and in others.
+Result search_orders(const tpn::ProblemView& problem, const Settings& settings, const std::vector<SearchStart>& starts,
+                     const Rational& lower_bound, Log& log) {
+  const Settings searching = with_time_to_tidy(settings);
+  OrderSearch search(problem, searching, starts, lower_bound);
+  search.run();
+  if (search.rounds() > 0)
+    log.notes.push_back(
+        fmt::format("The stages were listed anew {} times, and the search went on in that order.", search.rounds()));
+  return answer_of(search, search.order(), problem, settings, starts, lower_bound, log);
+}
+
+Result map_by_polish(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
+  require_amounts(problem);
+  const Rational lower_bound = period_lower_bound(problem, *settings.model, settings.deadline.after_part(1, 8));
+  auto found = find_starts(problem, settings.text("start"), settings,
+                           {.asker = kName, .lower_bound = lower_bound, .may_repeat = settings.flag("weighted")}, log);
+  if (auto* infeasible = std::get_if<Infeasible>(&found)) return std::move(*infeasible);
+  if (auto* limit = std::get_if<LimitMet>(&found)) return std::move(*limit);
+  const auto& starts = std::get<std::vector<SearchStart>>(found);
+  log.notes.push_back(start_note(starts));
+
+  const std::size_t processors = problem.document().platform.processors.size();
+  if (processors > kMostPlaces) {
+    log.notes.push_back(fmt::format("Left as it is: the platform has {} processors, and changes are tried up to {}.",
+                                    processors, kMostPlaces));
+    log.improvements = {{0, starts.front().period}};
+    return Proposal{starts.front().mapping, starts.front().period, starts.front().cut_short, lower_bound,
+                    starts.front().order};
+  }
+  if (!tpn::is_chain(problem.document().application)) return search_orders(problem, settings, starts, lower_bound, log);
+  const Settings searching = with_time_to_tidy(settings);
+  LocalSearch search(problem, searching, starts, lower_bound);
+  search.run();
+  return answer_of(search, std::nullopt, problem, settings, starts, lower_bound, log);
 }
 
 }  // namespace
@@ -100,7 +128,7 @@ Heuristic polish() {
           .mapping_class = MappingClass::divided,
           .model = tpn::Model::kStrict,
           .model_use = ModelUse::evaluation,
-          .takes = {.shared_resources = true, .several_ends = true, .segments = true},
+          .takes = {.workflows = true, .shared_resources = true, .several_ends = true, .segments = true},
           .communication = "as the model has it",
           .optimality = "never worse than its starts, the mappings of all quick heuristics among them",
           .cost = "O(p^2) moves per step, O(p) each, and the evaluation of some",

@@ -7,6 +7,7 @@
 
 #include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
+#include "tpn/workflow.hpp"
 
 namespace takt::heuristics {
 
@@ -41,6 +42,7 @@ PricedPaths::PricedPaths(const tpn::ProblemView& problem, const tpn::TickTimes& 
       has_one_source_port_(has_one_port(problem_.platform.source)),
       has_one_sink_port_(has_one_port(problem_.platform.sink)),
       are_exact_(&times == problem.exact_ticks()),
+      is_workflow_(!tpn::is_chain(problem_.application)),
       watch_(deadline),
       kinds_(model_->resources.size()) {
   const std::size_t count = problem_.platform.processors.size();
@@ -177,6 +179,7 @@ void PricedPaths::price_operations() {
 
 // What the cheapest way costs, with its busy times in busy_; nothing where links leave none.
 std::optional<PricedPaths::Int128> PricedPaths::cheapest(const std::optional<Fixed>& fixed) {
+  if (is_workflow_) return cheapest_apart(fixed);
   const std::size_t count = computing_.size();
   const std::size_t last = problem_.application.stages.size() - 1;
   costs_.assign(count, std::nullopt);
@@ -203,6 +206,33 @@ std::optional<PricedPaths::Int128> PricedPaths::cheapest(const std::optional<Fix
   }
   if (least && !watch_.has_passed()) trace_back(end);
   return least;
+}
+
+// Each stage on the processor where it costs least, with its busy time. A processor with a fixed time per part may
+// have all stages in one: a stage adds to it what it adds to the one before, at least nothing.
+std::optional<PricedPaths::Int128> PricedPaths::cheapest_apart(const std::optional<Fixed>& fixed) {
+  std::ranges::fill(busy_, 0);
+  Int128 sum = 0;
+  for (std::size_t k = 0; k < problem_.application.stages.size(); ++k) {
+    std::optional<Int128> least;
+    std::size_t on = 0;
+    std::int64_t ticks = 0;
+    for (std::size_t p = 0; p < computing_.size() && !watch_.has_passed(); ++p) {
+      if (fixed && fixed->stage == k && fixed->processor != p) continue;
+      const bool is_fixed_time = problem_.platform.processors[p].time.has_value();
+      const std::int64_t here =
+          is_fixed_time ? 0 : std::max<std::int64_t>(times_.computation(k, k, p) - (are_exact_ ? 0 : 1), 0);
+      const Int128 cost = Int128{here} * computing_[p];
+      if (least && cost >= *least) continue;
+      least = cost;
+      on = p;
+      ticks = here;
+    }
+    if (!least) return std::nullopt;
+    sum += *least;
+    keep_busy(on, tpn::handles_computations, ticks);
+  }
+  return sum;
 }
 
 void PricedPaths::keep_only(std::size_t processor) {

@@ -11,6 +11,9 @@
 // cheapest way keeps busy (multiplicative weights), from two beginnings: prices in proportion to speeds; and to the
 // rates at which processors could handle whole data sets on their own, which often are the best ones.
 //
+// Of a workflow the cheapest way is that of each stage alone, without transfers: there are mappings that share
+// processors so that nothing is sent.
+//
 // A stage that is not replicable is on one processor for all data sets: the bound is the least over that processor of
 // what the ways through it cost, with prices of their own; one such stage is looked at at a time.
 //
@@ -66,6 +69,7 @@ class PricedPaths {
   std::optional<Cost> with_fixed(std::size_t stage, const std::vector<std::int64_t>& prices, int rounds);
   std::uint64_t count_fixed() const;
   std::optional<Int128> cheapest(const std::optional<Fixed>& fixed);
+  std::optional<Int128> cheapest_apart(const std::optional<Fixed>& fixed);
   std::int64_t further(std::size_t stage, std::size_t processor) const;
   void keep_only(std::size_t processor);
   void go_on(std::size_t stage);
@@ -81,6 +85,7 @@ class PricedPaths {
   bool has_one_source_port_;
   bool has_one_sink_port_;
   bool are_exact_;
+  bool is_workflow_;
   maxplus::DeadlineWatch watch_;
   std::size_t kinds_;
   std::vector<std::int64_t> prices_;   // by kind and processor, then of the source and of the sink

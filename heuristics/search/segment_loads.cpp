@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tpn/ends.hpp"
+#include "tpn/workflow.hpp"
 
 namespace takt::heuristics {
 
@@ -111,7 +112,7 @@ class LeastOnWay {
 }  // namespace
 
 Rational least_on_segments(const tpn::ProblemView& problem, const maxplus::Deadline& deadline) {
-  if (problem.document().platform.segments.empty()) return {};
+  if (problem.document().platform.segments.empty() || !tpn::is_chain(problem.document().application)) return {};
   maxplus::DeadlineWatch watch(deadline);
   Rational most;
   for (const LimitedWay& limited : limited_ways(problem.document().platform))
@@ -124,6 +125,7 @@ SegmentLoads::SegmentLoads(const tpn::Document& problem, const tpn::TickTimes& t
   const tpn::SegmentIndex index(problem.platform);
   for (std::size_t k = 0; k < tpn::count_of(problem.platform.source); ++k) sources_.push_back(index.source(k));
   for (std::size_t k = 0; k < tpn::count_of(problem.platform.sink); ++k) sinks_.push_back(index.sink(k));
+  if (!tpn::is_chain(problem.application)) routes_.emplace(problem.application, tpn::outer_ends(problem.platform));
 }
 
 // Each pair meets once in as many data sets as both sequences repeat after. No sum of ticks leaves 128 bits.
@@ -143,8 +145,30 @@ void SegmentLoads::add(std::span<const std::size_t> senders, std::span<const std
   for (std::size_t w = 0; w < ways_.size(); ++w) loads_[w] += static_cast<std::int64_t>(totals_[w] / data_sets);
 }
 
+void SegmentLoads::add_routes(std::span<const tpn::Part> mapping) {
+  const std::size_t first_source = problem_.platform.processors.size();
+  const std::size_t first_sink = first_source + sources_.size();
+  routes_->list(mapping);
+  for (const tpn::MappingRoutes::Route& route : routes_->all()) {
+    const bool enters = route.from == tpn::MappingRoutes::kOutside;
+    const bool leaves = route.to == tpn::MappingRoutes::kOutside;
+    const std::int64_t amount = times_.amount_of(routes_->files_of(route));
+    add(enters ? sources_ : mapping[route.from].processors, leaves ? sinks_ : mapping[route.to].processors,
+        [&](std::size_t from, std::size_t to) {
+          if (enters) return times_.from_source(to, from - first_source);
+          return leaves ? times_.to_sink_of(amount, from, to - first_sink) : times_.transfer_of(amount, from, to);
+        });
+  }
+}
+
 const std::vector<std::int64_t>& SegmentLoads::of(std::span<const tpn::Part> mapping) {
   loads_.assign(ways_.size(), 0);
+  routes_ ? add_routes(mapping) : add_chain(mapping);
+  for (std::size_t w = 0; w < loads_.size(); ++w) loads_[w] /= ways_[w].ports;
+  return loads_;
+}
+
+void SegmentLoads::add_chain(std::span<const tpn::Part> mapping) {
   const std::size_t first_sink = problem_.platform.processors.size() + sources_.size();
   if (!mapping.empty()) {
     add(sources_, mapping.front().processors, [&](std::size_t from, std::size_t to) {
@@ -159,8 +183,6 @@ const std::vector<std::int64_t>& SegmentLoads::of(std::span<const tpn::Part> map
     add(mapping.back().processors, sinks_,
         [&](std::size_t from, std::size_t to) { return times_.to_sink(from, to - first_sink); });
   }
-  for (std::size_t w = 0; w < loads_.size(); ++w) loads_[w] /= ways_[w].ports;
-  return loads_;
 }
 
 }  // namespace takt::heuristics

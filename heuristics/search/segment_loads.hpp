@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "maxplus/rational.hpp"
 #include "tpn/document.hpp"
 #include "tpn/folded_net.hpp"
+#include "tpn/mapping_routes.hpp"
 #include "tpn/problem_view.hpp"
 #include "tpn/segments.hpp"
 #include "tpn/tick_times.hpp"
@@ -27,7 +29,7 @@ struct LimitedWay {
 std::vector<LimitedWay> limited_ways(const tpn::Platform& platform);
 
 /// What the busiest segment takes per data set, whatever the mapping: files pass that no mapping keeps off it. In time
-/// units; 0 where the deadline passes. Sizes of files must be there (require_amounts).
+/// units; 0 where the deadline passes, and for workflows. Sizes of files must be there (require_amounts).
 /// Cost: O(n p^2) look-ups, few where some processor runs all stages.
 maxplus::Rational least_on_segments(const tpn::ProblemView& problem, const maxplus::Deadline& deadline);
 
@@ -41,6 +43,8 @@ class SegmentLoads {
   const std::vector<std::int64_t>& of(std::span<const tpn::Part> mapping);
 
  private:
+  void add_chain(std::span<const tpn::Part> mapping);
+  void add_routes(std::span<const tpn::Part> mapping);
   /// Of one file: each sender meets the receivers that it has data sets for.
   template <typename Ticks>
   void add(std::span<const std::size_t> senders, std::span<const std::size_t> receivers, const Ticks& ticks);
@@ -51,8 +55,9 @@ class SegmentLoads {
   std::vector<std::size_t> sources_;
   std::vector<std::size_t> sinks_;
   std::vector<LimitedWay> ways_;
-  std::vector<std::int64_t> loads_;         // by way
-  std::vector<evaluators::Int128> totals_;  // of one file, by way
+  std::optional<tpn::MappingRoutes> routes_;  // of a workflow
+  std::vector<std::int64_t> loads_;           // by way
+  std::vector<evaluators::Int128> totals_;    // of one file, by way
 };
 
 }  // namespace takt::heuristics

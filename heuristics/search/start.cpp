@@ -11,11 +11,14 @@
 #include "evaluators/mappings/evaluator.hpp"
 #include "heuristics/common/mapping_words.hpp"
 #include "heuristics/hedpm/chain.hpp"
+#include "heuristics/ordered_problem.hpp"
 #include "heuristics/registry.hpp"
 #include "maxplus/contract.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/folded_net.hpp"
+#include "tpn/links.hpp"
 #include "tpn/problem_view.hpp"
+#include "tpn/workflow.hpp"
 
 namespace takt::heuristics {
 
@@ -51,11 +54,12 @@ class StartFinder {
   }
 
   StartAnswer known(const KnownMapping& known) {
-    return evaluated({known.name, known.mapping, {}, false}, "its mapping");
+    return evaluated({known.name, known.mapping, {}, false, known.order}, "its mapping");
   }
 
   // A chain of linked processors as hedpm cuts it, even where there is no time left to look for the best cuts.
   StartAnswer plain() {
+    if (!tpn::is_chain(problem_.document().application)) return on_one_processor();
     const dynamic_mapping::CostModel averages(problem_, dynamic_mapping::View::real);
     Log log;  // the row of the table of starts says it
     return proposed(
@@ -63,6 +67,21 @@ class StartFinder {
   }
 
  private:
+  // A workflow's stages together, on the processor that is fastest with them among those linked with source and sink.
+  StartAnswer on_one_processor() {
+    const std::size_t last = problem_.document().application.stages.size() - 1;
+    std::optional<SearchStart> best;
+    for (std::size_t p = 0; p < problem_.document().platform.processors.size(); ++p) {
+      tpn::Mapping mapping{{0, last, {p}}};
+      if (!problem_.can_run(mapping) || tpn::missing_link(problem_, mapping)) continue;
+      StartAnswer answer = evaluated({"plain", std::move(mapping), {}, false}, "its mapping");
+      auto* const start = std::get_if<SearchStart>(&answer);
+      if (start != nullptr && (!best || start->period < best->period)) best = std::move(*start);
+    }
+    if (best) return *std::move(best);
+    return Infeasible{"no heuristic found a mapping, and no processor runs all stages and is linked as it must be"};
+  }
+
   StartAnswer by_heuristic(std::string_view name, const evaluators::Deadline& deadline) {
     const Heuristic* heuristic = find_heuristic(name);
     maxplus::expects(heuristic != nullptr, "a start is a heuristic, \"given\" or \"auto\"");
@@ -78,12 +97,17 @@ class StartFinder {
     if (auto* infeasible = std::get_if<Infeasible>(&result)) return std::move(*infeasible);
     if (auto* limit = std::get_if<LimitMet>(&result)) return std::move(*limit);
     auto& proposal = std::get<Proposal>(result);
-    return evaluated({std::string(name), std::move(proposal.mapping), {}, proposal.cut_short}, "its mapping");
+    return evaluated({std::string(name), std::move(proposal.mapping), {}, proposal.cut_short, proposal.order},
+                     "its mapping");
   }
 
   StartAnswer evaluated(SearchStart start, std::string_view whose) {
+    const OrderedProblem ordered(problem_, start.order);
     if (!evaluator_) evaluator_.emplace(problem_);
-    const auto period = exact_period(problem_, *evaluator_, start.mapping, *settings_.model, settings_.deadline);
+    std::optional<evaluators::MappingEvaluator> own;
+    if (start.order) own.emplace(ordered.view());
+    const auto period =
+        exact_period(ordered.view(), own ? *own : *evaluator_, start.mapping, *settings_.model, settings_.deadline);
     if (!period) {
       return LimitMet{
           fmt::format("the period of {} is beyond the limits of exact evaluation, and a start needs it", whose)};
@@ -98,9 +122,11 @@ class StartFinder {
 };
 
 // As a row of the table of starts.
-std::vector<std::string> row_of(std::string_view name, const StartAnswer& answer, const tpn::Document& problem) {
-  if (const auto* start = std::get_if<SearchStart>(&answer))
-    return {std::string(name), decimal(start->period), mapping_in_words(problem, start->mapping)};
+std::vector<std::string> row_of(std::string_view name, const StartAnswer& answer, const tpn::ProblemView& problem) {
+  if (const auto* start = std::get_if<SearchStart>(&answer)) {
+    const OrderedProblem ordered(problem, start->order);
+    return {std::string(name), decimal(start->period), mapping_in_words(ordered.view().document(), start->mapping)};
+  }
   if (const auto* infeasible = std::get_if<Infeasible>(&answer)) return {std::string(name), "", infeasible->reason};
   return {std::string(name), "", std::get<LimitMet>(answer).reason};
 }
@@ -159,11 +185,13 @@ class StartList {
   bool is_done() { return !starts_.empty() && (best_ <= rules_.lower_bound || finder_.is_out_of_time()); }
 
   void add(std::string_view name, const StartAnswer& answer, bool is_found) {
-    table_.rows.push_back(row_of(name, answer, problem_.document()));
+    table_.rows.push_back(row_of(name, answer, problem_));
     const auto* start = std::get_if<SearchStart>(&answer);
     if (start == nullptr || (is_found && !rules_.may_repeat && repeats(start->mapping))) return;
     if (starts_.empty() || start->period < best_) best_ = start->period;
-    const bool is_new = std::ranges::find(starts_, start->mapping, &SearchStart::mapping) == starts_.end();
+    const bool is_new = std::ranges::none_of(starts_, [&](const SearchStart& other) {
+      return other.mapping == start->mapping && other.order == start->order;
+    });
     if (is_new) starts_.push_back(*start);
   }
 

@@ -17,7 +17,8 @@ struct SearchStart {
   std::string name;
   tpn::Mapping mapping;
   Rational period;
-  bool cut_short = false;  // by the deadline
+  bool cut_short = false;                  // by the deadline
+  std::optional<tpn::StageOrder> order{};  // of the stages, as a proposal's
 };
 
 using StartAnswer = std::variant<SearchStart, Infeasible, LimitMet>;

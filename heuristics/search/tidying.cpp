@@ -54,7 +54,7 @@ class Tidying {
   Tidying(const tpn::ProblemView& problem, const tpn::Model& model, EvaluatedMapping start, Loads& loads,
           const evaluators::Deadline& deadline)
       : problem_(problem.document()),
-        links_(problem.links()),
+        links_(problem),
         model_(model),
         loads_(loads),
         dealer_(problem_, loads, model),
@@ -192,7 +192,7 @@ class Tidying {
   }
 
   const tpn::Document& problem_;
-  const tpn::LinkTable& links_;
+  tpn::LinkCheck links_;
   tpn::Model model_;
   Loads& loads_;
   TurnDealer dealer_;

@@ -181,7 +181,7 @@ class SetSearch {
     return loads_ && Rational(ticks) > limit_ * Rational(data_sets);
   }
 
-  bool cycle_time_is_beyond(std::size_t i) const {
+  bool cycle_time_is_beyond(std::size_t i) {
     if (!loads_) return false;
     const auto largest = loads_->largest_cycle_time(mapping_, i, query_.model);
     return largest && Rational(largest->ticks) > limit_ * Rational(largest->partners);

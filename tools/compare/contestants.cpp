@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "evaluators/evaluate.hpp"
+#include "heuristics/ordered_problem.hpp"
 #include "heuristics/search/period_lower_bound.hpp"
 #include "tools/answers/evaluation_output.hpp"
 #include "tools/answers/limit_words.hpp"
@@ -49,8 +50,9 @@ struct ContestProblem {
   std::string file;  // for commands; empty where there are none
 };
 
-void evaluate(tpn::Mapping mapping, const ContestProblem& problem, Score& score) {
-  tpn::Document mapped = problem.document;
+// Of a document with its stages in whatever order.
+void evaluate(const tpn::Document& document, tpn::Mapping mapping, const ContestProblem& problem, Score& score) {
+  tpn::Document mapped = document;
   mapped.mapping = std::move(mapping);
   evaluators::Options options;
   options.deadline = deadline_after(kJudgingSeconds);
@@ -81,7 +83,8 @@ Score score_of(const heuristics::Heuristic& heuristic, const ContestProblem& pro
         score.predicted = proposal->predicted_period;
         if (proposal->lower_bound) lower_bound = std::max(lower_bound.value_or(0), *proposal->lower_bound);
       }
-      evaluate(proposal->mapping, problem, score);
+      const heuristics::OrderedProblem ordered(problem.view, proposal->order);
+      evaluate(ordered.view().document(), proposal->mapping, problem, score);
     } else if (const auto* infeasible = std::get_if<heuristics::Infeasible>(&solution.result)) {
       score.failure = infeasible->reason;
     } else {
@@ -108,7 +111,7 @@ Score score_of(const std::string& command, const ContestProblem& problem, const 
   try {
     OwnMapping own = read_own_mapping(outcome.output, "its output", problem.view);
     score.predicted = own.predicted_period;
-    evaluate(std::move(own.mapping), problem, score);
+    evaluate(problem.document, std::move(own.mapping), problem, score);
   } catch (const tpn::ParseError& error) {
     score.failure = error.what();
   } catch (const tpn::InvalidInstance& error) {
