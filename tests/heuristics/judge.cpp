@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "heuristics/ordered_problem.hpp"
 #include "heuristics/registry.hpp"
 #include "heuristics/search/loads.hpp"
 #include "heuristics/search/period_lower_bound.hpp"
@@ -59,7 +60,8 @@ void judge_heuristics(const tpn::Document& document, bool tpn::Capabilities::*ta
       }
       const auto* proposal = std::get_if<heuristics::Proposal>(&solution.result);
       if (proposal == nullptr) continue;
-      const Rational period = exact_period(problem, proposal->mapping, solution.model);
+      const heuristics::OrderedProblem ordered(view, proposal->order);
+      const Rational period = exact_period(ordered.view().document(), proposal->mapping, solution.model);
       REQUIRE(bound <= period);
       if (proposal->lower_bound) REQUIRE(*proposal->lower_bound <= own_period);
       // Divided pipelines are predicted as if transfers were free.
