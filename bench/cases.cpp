@@ -65,11 +65,40 @@ std::function<Problem()> dealt(std::size_t parts, std::uint64_t seed, double sec
   };
 }
 
+using Edges = std::vector<std::vector<std::size_t>>;
+
+void set_after(tpn::Document& document, const Edges& after) {
+  for (std::size_t k = 0; k < after.size(); ++k) document.application.stages[k].after = after[k];
+}
+
+// A fork of three, joins of two, and edges that pass over a part.
+const Edges kWorkflow = {{}, {0}, {0}, {0}, {1, 2}, {3, 4}, {5}, {5}, {5, 6}, {7, 8}};
+
+// One part that sends to 19 others, on 1 to 16 processors, or a chain of the same: 720,720 rows.
+std::function<Problem()> twenty_parts(bool is_fork) {
+  return [=] {
+    const Replication replication = {1, 16, 9, 5, 7, 11, 13, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13};
+    tpn::Document document = support::uniform_document(replication, 10, 100, 1);
+    if (!is_fork) return single(support::net_of(document, Model::kOverlap));
+    Edges after(replication.size(), {0});
+    after.front().clear();
+    set_after(document, after);
+    document.platform.links.clear();
+    for (std::size_t to = 1; to < document.platform.processors.size(); ++to) {
+      tpn::Link link{0, to, {}, false};
+      link.timing.time = maxplus::Rational(10 + 37 * to % 91);
+      document.platform.links.push_back(std::move(link));
+    }
+    return single(support::net_of(document, Model::kOverlap));
+  };
+}
+
 // 1000 mappings of 10 stages on 20 processors, dealt likewise; times U(5..15).
-std::function<Problem()> mappings(Model model) {
+std::function<Problem()> mappings(Model model, const Edges& after = {}) {
   return [=] {
     Problem problem;
     problem.document = support::complete_problem(10, 20, 5, 15, 1);
+    set_after(problem.document, after);
     tpn::Document document = problem.document;
     for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
       problem.mappings.push_back(support::dealt_mapping(10, 20, seed));
@@ -113,13 +142,19 @@ std::vector<Case> net_cases() {
           {"strict_balanced_10395", balanced({5, 21, 27, 11}), strict},
           {"strict_balanced_360360", balanced({8, 9, 5, 7, 11, 13, 3}), strict},
           {"example_c_strict", example("examples/example-c.json", Model::kStrict), with_solvers(strict)},
+          {"chain_20_parts_720720", twenty_parts(false), {&kSweep}},
+          {"fork_20_parts_720720", twenty_parts(true), {&kSweep}},
           {"example_c_overlap", example("examples/example-c.json", Model::kOverlap), with_solvers(overlap)}};
 }
 
 std::vector<Case> mapping_cases() {
   const Participants participants = {&kTaktNets, &kTaktMappings, &kLemon, &kBoost, &kPaper};
+  // The others solve column after column, as chains may be.
+  const Participants any_net = {&kTaktNets, &kTaktMappings};
   return {{"paper_10x20_overlap", mappings(Model::kOverlap), participants},
-          {"paper_10x20_strict", mappings(Model::kStrict), participants}};
+          {"paper_10x20_strict", mappings(Model::kStrict), participants},
+          {"workflow_10x20_overlap", mappings(Model::kOverlap, kWorkflow), any_net},
+          {"workflow_10x20_strict", mappings(Model::kStrict, kWorkflow), any_net}};
 }
 
 // About 1e12 and 3e16 rows: whoever has to look at each row, contracting or unfolding, cannot.
