@@ -39,7 +39,8 @@ class Worker {
   /// Waits for what is in hand.
   ~Worker();
 
-  /// Begins the calls, one after the other, on the packet. Whatever was begun before must have been taken.
+  /// Begins the calls, one after the other, on the packet: of a workflow those of a part, its stages in their order.
+  /// Whatever was begun before must have been taken.
   void start(std::vector<StageCall> calls, Packet packet);
   /// Whether there is something to take; lock-free.
   bool is_done() const { return is_done_.load(std::memory_order_acquire); }
