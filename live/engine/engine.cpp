@@ -166,8 +166,8 @@ void Engine::begin(std::uint64_t data_set, std::string input, Ticks time) {
   const Route& route = *routes_.back().second;
   add_input(data_set, 0, {data_set, std::move(input)}, time);
   server_for(&Server::computes)
-      .tasks.push_back({data_set, route.part(0).computation, 0, TaskKind::compute, processor_,
-                        route.computation(0, processor_)});
+      .tasks.push_back(
+          {data_set, route.part(0).computation, 0, TaskKind::compute, processor_, route.computation(0, processor_)});
 }
 
 void Engine::pass(std::uint64_t data_set, std::size_t receiver, Ticks duration) {

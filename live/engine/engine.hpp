@@ -8,10 +8,10 @@
 //
 //   idle --file there--> posted --matched--> held until its end --> done
 //
-// A computation wants all files that its part takes, a sending the computation's, a reception nothing. A transfer is a rendezvous
-// in the open, whatever messages are made of: the sender posts the file with the moment at which it was ready; the
-// receiver, when its port is free, takes it and answers with the start, the later of both moments; both hold their
-// ports for the duration. Deadlock cannot arise: see "dependences" in docs/model.md.
+// A computation wants all files that its part takes, a sending the computation's, a reception nothing. A transfer is a
+// rendezvous in the open, whatever messages are made of: the sender posts the file with the moment at which it was
+// ready; the receiver, when its port is free, takes it and answers with the start, the later of both moments; both hold
+// their ports for the duration. Deadlock cannot arise: see "dependences" in docs/model.md.
 //
 // Ports that processors share, and other numbers of ports than one, are those of live/engine/host_ports.hpp. Where they
 // alone handle a processor's transfers, each of these has a resource of its own from the moment on at which a port is

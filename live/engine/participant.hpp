@@ -23,17 +23,17 @@ struct RunTerms {
   tpn::Model model = tpn::Model::kOverlap;
   EngineTerms engine;
   Rational ticks_per_unit;
-  std::vector<std::size_t> processors;  // that take part: all that any mapping of the run may name
-  std::size_t coordinator = 0;          // its address: the number of processors, source and sink included
-  std::vector<std::size_t> sources;     // their addresses, in turn, where data sets begin there
+  std::vector<std::size_t> processors;         // that take part: all that any mapping of the run may name
+  std::size_t coordinator = 0;                 // its address: the number of processors, source and sink included
+  std::vector<std::size_t> sources;            // their addresses, in turn, where data sets begin there
   std::vector<std::size_t> entry_parts = {0};  // parts of the mapping where data sets begin, unless there are sources
   std::size_t deliverers = 1;                  // parts whose results together are a data set's
   StageFlow flow{};                            // of the application
   TextForm results = TextForm::sized;          // of data sets that several exits deliver
-  bool keeps_records = true;            // of each operation
-  bool tells_times = false;             // news of each computation, for a coordinator that adapts
-  bool lends_inputs = false;            // likewise, for shadows
-  bool tells_last_state = false;        // how it stands where it ends, without being asked
+  bool keeps_records = true;                   // of each operation
+  bool tells_times = false;                    // news of each computation, for a coordinator that adapts
+  bool lends_inputs = false;                   // likewise, for shadows
+  bool tells_last_state = false;               // how it stands where it ends, without being asked
   std::uint64_t data_sets = std::numeric_limits<std::uint64_t>::max();  // there are none from this one on, or more
 };
 

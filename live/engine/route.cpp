@@ -13,15 +13,19 @@ constexpr std::int64_t kMostTicks = std::int64_t{1} << 53;
 
 Rational exact_ticks(const tpn::Pipeline& pipeline) { return Rational(pipeline.scale); }
 
-std::optional<Route> Route::make(const tpn::Pipeline& pipeline, const Rational& ticks_per_unit,
-                                 const StageFlow& flow) {
+std::optional<Route> Route::make(const tpn::Pipeline& pipeline, const Rational& ticks_per_unit, const StageFlow& flow) {
   maxplus::expects(pipeline.is_chain() || !flow.is_chain(), "the flow is that of the pipeline's application");
   maxplus::expects(!pipeline.is_shifted() && !pipeline.has_batches(), "a run takes data sets in turn, one by one");
   Route route;
   route.parts_ = pipeline.parts;
   for (const tpn::Column& column : pipeline.columns) {
-    RouteColumn made{column.kind,           column.part.value(),   column.receiver.value(), column.sender_offset,
-                     column.receiver_offset, column.files,          {}};
+    RouteColumn made{column.kind,
+                     column.part.value(),
+                     column.receiver.value(),
+                     column.sender_offset,
+                     column.receiver_offset,
+                     column.files,
+                     {}};
     made.ticks.reserve(column.table.size());
     for (std::size_t i = 0; i < column.table.size(); ++i) {
       const maxplus::Integer ticks = (Rational::fraction(column.table[i], pipeline.scale) * ticks_per_unit).nearest();

@@ -34,8 +34,8 @@ inline constexpr std::size_t kMostColumns = 16'000;
 /// The operations of a pipeline as a run carries them out: processors and durations in ticks.
 class Route {
  public:
-  /// The flow is that of the pipeline's application: a chain's, unless it is another. Nothing where a duration is beyond
-  /// 2^53 ticks: there are `ticks_per_unit` > 0 of them in a time unit.
+  /// The flow is that of the pipeline's application: a chain's, unless it is another. Nothing where a duration is
+  /// beyond 2^53 ticks: there are `ticks_per_unit` > 0 of them in a time unit.
   static std::optional<Route> make(const tpn::Pipeline& pipeline, const Rational& ticks_per_unit,
                                    const StageFlow& flow = {});
 

@@ -10,9 +10,10 @@
 
 namespace takt::live {
 
-/// Stages that take the application's input make a packet of their data set's number; one that takes several files mixes
-/// each into the others; every stage changes every 64-bit word by an invertible mix of its own. A stage left out, done twice or in another's place, a word lost or another data set's: each is another result.
-/// It takes no time: nominal times are for others to keep.
+/// Stages that take the application's input make a packet of their data set's number; one that takes several files
+/// mixes each into the others; every stage changes every 64-bit word by an invertible mix of its own. A stage left out,
+/// done twice or in another's place, a word lost or another data set's: each is another result. It takes no time:
+/// nominal times are for others to keep.
 class MixKernel : public Kernel {
  public:
   static constexpr std::size_t kLeastBytes = 16;

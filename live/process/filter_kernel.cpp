@@ -192,8 +192,10 @@ class FilterProgram : public StageProgram {
     if (holds_feed(packet.bytes)) refuse("its bytes hold a line feed, and records are lines");
     for (const InputFile& input : packet.inputs) {
       const std::string name = tpn::visible(input.stage);
-      if (holds_feed(input.stage)) refuse(fmt::format("the name of stage {} holds a line feed, and records are lines", name));
-      if (holds_feed(input.bytes)) refuse(fmt::format("the file of stage {} holds a line feed, and records are lines", name));
+      if (holds_feed(input.stage))
+        refuse(fmt::format("the name of stage {} holds a line feed, and records are lines", name));
+      if (holds_feed(input.bytes))
+        refuse(fmt::format("the file of stage {} holds a line feed, and records are lines", name));
     }
   }
 
@@ -342,7 +344,8 @@ void FilterKernel::run(const StageCall& call, Packet& packet) {
   if (found == programs_.end()) {
     throw StageFailed(fmt::format("stage {}, data set {}: it has no program here", call.stage, packet.data_set));
   }
-  if (options_.first_stage_counts && options_.flow.takes_input(call.stage)) packet.bytes = std::to_string(packet.data_set);
+  if (options_.first_stage_counts && options_.flow.takes_input(call.stage))
+    packet.bytes = std::to_string(packet.data_set);
   try {
     found->second->run(packet);
   } catch (const std::system_error& error) {

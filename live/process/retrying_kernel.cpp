@@ -34,8 +34,8 @@ void RetryingKernel::fail(const StageCall& call, Packet& packet, std::string wor
   const std::string& stage = terms_.stages[call.stage];
   const std::string begin = fmt::format("stage {}, data set {}: ", tpn::visible(stage), packet.data_set);
   if (words.starts_with(begin)) words.erase(0, begin.size());
-  packet.bytes = encode(
-      StageFailure{stage, std::move(words), taken.inputs.empty() ? taken.bytes : records_of(taken.inputs, terms_.inputs)});
+  packet.bytes = encode(StageFailure{stage, std::move(words),
+                                     taken.inputs.empty() ? taken.bytes : records_of(taken.inputs, terms_.inputs)});
   packet.inputs.clear();
   packet.has_failed = true;
 }

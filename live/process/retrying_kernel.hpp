@@ -16,8 +16,8 @@
 namespace takt::live {
 
 struct RetryTerms {
-  std::vector<std::string> stages;  // their names
-  std::uint64_t retries = 0;        // of a stage on a data set, behind the first try
+  std::vector<std::string> stages;    // their names
+  std::uint64_t retries = 0;          // of a stage on a data set, behind the first try
   TextForm inputs = TextForm::sized;  // of a stage that takes several files, where a failure tells them
   /// By data set and stage: what is known to fail, in words, and is not tried any more.
   std::map<std::pair<std::uint64_t, std::size_t>, std::string> known;

@@ -16,8 +16,8 @@
 namespace takt::live {
 
 /// How a packet is told from the next: by 8 bytes before it, its length, little endian; or by a line feed behind it,
-/// which it must not hold itself. A stage that takes several files gets two such records for each, the name of the stage
-/// whose it is and the file.
+/// which it must not hold itself. A stage that takes several files gets two such records for each, the name of the
+/// stage whose it is and the file.
 enum class RecordFormat { lengths, lines };
 
 /// The program of a stage.

@@ -21,8 +21,9 @@ void add(StageWork& work, const CoreTime& core) {
 std::optional<Ticks> EmulatedComputer::begin(const PartCall& call, Packet packet) {
   packet_ = std::move(packet);
   if (call.first_stage <= call.last_stage) {
-    run_stages(flow_, call.first_stage, call.last_stage, packet_,
-               [&](std::size_t stage, Packet& one) { kernel_.run({stage, {}}, one); });
+    run_stages(flow_, call.first_stage, call.last_stage, packet_, [&](std::size_t stage, Packet& one) {
+      kernel_.run({stage, {}}, one);
+    });
   }
   return loaded_end(loads_, processor_, call.start, call.nominal);
 }

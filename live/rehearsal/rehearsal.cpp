@@ -21,7 +21,12 @@ class NominalComputer : public Computer {
  public:
   NominalComputer(std::size_t processor, const tpn::ProblemView& problem, const StageFlow& flow,
                   const RehearsalTerms& terms)
-      : processor_(processor), problem_(problem), flow_(flow), loads_(terms.loads), factors_(terms.factors), action_(terms.action) {}
+      : processor_(processor),
+        problem_(problem),
+        flow_(flow),
+        loads_(terms.loads),
+        factors_(terms.factors),
+        action_(terms.action) {}
 
   std::optional<Ticks> begin(const PartCall& call, Packet packet) override {
     packet_ = std::move(packet);
@@ -36,9 +41,8 @@ class NominalComputer : public Computer {
  private:
   void act(const PartCall& call) {
     if (flow_.is_chain() && !action_) return;
-    run_stages(flow_, call.first_stage, call.last_stage, packet_, [&](std::size_t stage, Packet& packet) {
-      action_ ? action_(stage, packet) : packet.bytes.clear();
-    });
+    run_stages(flow_, call.first_stage, call.last_stage, packet_,
+               [&](std::size_t stage, Packet& packet) { action_ ? action_(stage, packet) : packet.bytes.clear(); });
   }
 
   // A stage's part of the nominal time is that of the instance.

@@ -99,7 +99,8 @@ void require_named_files(const live::RunPlan& plan, const tpn::Document& documen
     const std::string& name = document.application.stages[stage].name;
     const auto before = flow.before(stage);
     if (before.size() < 2 || std::ranges::find(plan.each, name) == plan.each.end()) continue;
-    const std::string& command = std::ranges::find(plan.programs, name, [](const auto& one) { return one.first; })->second;
+    const std::string& command =
+        std::ranges::find(plan.programs, name, [](const auto& one) { return one.first; })->second;
     std::string names;
     bool is_named = false;
     for (const std::size_t of : before) {

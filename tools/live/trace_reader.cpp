@@ -348,9 +348,9 @@ class CsvTrace {
   std::map<std::string, TracedModel> models_;
 };
 
-constexpr std::string_view kOperationKeys[] = {"operation", "part",          "stages",     "processor",
-                                               "peer",      "data_set",      "start",      "end",
-                                               "critical",  "start_decimal", "end_decimal", "to_part",   "outputs"};
+constexpr std::string_view kOperationKeys[] = {"operation",   "part",    "stages", "processor", "peer",
+                                               "data_set",    "start",   "end",    "critical",  "start_decimal",
+                                               "end_decimal", "to_part", "outputs"};
 constexpr std::string_view kTraceKeys[] = {"file",   "model", "rooms", "time_unit", "data_sets", "schedule",
                                            "period", "entry", "from",  "to",        "operations"};
 constexpr ValueForm kTextForm{.content = ValueForm::Content::text};
@@ -443,9 +443,10 @@ class JsonTrace {
       }
       for (const Value& stage : stages->items) stages_ += (stages_.empty() ? "" : ";") + stage.text;
     }
-    operations_.push_back(collector_.checked({object.position, text(object, "data_set"), text(object, "operation"),
-                                              text(object, "part"), stages_, text(object, "to_part"), text(object, "processor"),
-                                              text(object, "peer"), text(object, "start"), text(object, "end")}));
+    operations_.push_back(
+        collector_.checked({object.position, text(object, "data_set"), text(object, "operation"), text(object, "part"),
+                            stages_, text(object, "to_part"), text(object, "processor"), text(object, "peer"),
+                            text(object, "start"), text(object, "end")}));
     check_limit(collector_);
   }
 

@@ -16,8 +16,11 @@ namespace {
 // decode -> {detect, thumbnail} -> overlay, which takes decode's file, too; and a second entry and exit, log.
 tpn::Application forked() {
   tpn::Application application;
-  const std::vector<std::pair<std::string, std::optional<std::vector<std::size_t>>>> stages = {
-      {"decode", std::nullopt}, {"detect", std::nullopt}, {"thumbnail", {{0}}}, {"overlay", {{2, 0, 1}}}, {"log", {{}}}};
+  const std::vector<std::pair<std::string, std::optional<std::vector<std::size_t>>>> stages = {{"decode", std::nullopt},
+                                                                                               {"detect", std::nullopt},
+                                                                                               {"thumbnail", {{0}}},
+                                                                                               {"overlay", {{2, 0, 1}}},
+                                                                                               {"log", {{}}}};
   for (const auto& [name, after] : stages) {
     tpn::Stage& stage = application.stages.emplace_back();
     stage.name = name;

@@ -74,11 +74,12 @@ std::string expected_text(const tpn::Application& application, std::uint64_t dat
     for (const std::size_t of : tpn::stages_before(application, k))
       inputs.push_back({application.stages[of].name, texts[of]});
     const bool is_single = inputs.size() == 1;
-    texts.push_back(stage_text(k, data_set, is_single ? inputs.front().bytes : "",
-                               is_single ? std::vector<InputFile>() : inputs));
+    texts.push_back(
+        stage_text(k, data_set, is_single ? inputs.front().bytes : "", is_single ? std::vector<InputFile>() : inputs));
   }
   const std::vector<bool> exits = tpn::exit_stages(application);
-  if (std::ranges::count(exits, true) == 1) return texts[static_cast<std::size_t>(std::ranges::find(exits, true) - exits.begin())];
+  if (std::ranges::count(exits, true) == 1)
+    return texts[static_cast<std::size_t>(std::ranges::find(exits, true) - exits.begin())];
   std::string all;
   for (std::size_t k = 0; k < texts.size(); ++k)
     if (exits[k]) all += sized(application.stages[k].name) + sized(texts[k]);
@@ -106,8 +107,7 @@ std::optional<std::string> difference(const tpn::Document& instance, const Rehea
 
 std::optional<std::string> difference(const tpn::Document& instance, const tpn::Model& model, EngineTerms engine,
                                       std::uint64_t window, std::uint64_t data_sets) {
-  return difference(instance,
-                    {model, engine, {.first_data_set = 0, .data_sets = data_sets, .window = window}});
+  return difference(instance, {model, engine, {.first_data_set = 0, .data_sets = data_sets, .window = window}});
 }
 
 tpn::Document document_of(const std::filesystem::path& path) {
@@ -192,9 +192,8 @@ TEST_CASE("on a virtual clock random workflows run as their nets play, and every
         for (const Anchor anchor : {Anchor::agreed, Anchor::logical, Anchor::observed}) {
           INFO("seed " << seed << ", " << tpn::name_of(model) << ", window " << window << ", anchor "
                        << static_cast<int>(anchor));
-          RehearsalTerms terms{model,
-                               {anchor, LinkUse::emulated},
-                               {.first_data_set = 0, .data_sets = 40, .window = window}};
+          RehearsalTerms terms{
+              model, {anchor, LinkUse::emulated}, {.first_data_set = 0, .data_sets = 40, .window = window}};
           terms.action = act;
           const auto found = difference(instance, terms);
           REQUIRE(found);
@@ -214,8 +213,7 @@ TEST_CASE("a rehearsal of a workflow takes the exact period") {
     const tpn::FoldedNet net = std::get<tpn::FoldedNet>(tpn::fold(instance, model));
     const Rational period = evaluators::evaluate(net).upper;
     CHECK(period == (model == tpn::Model::kStrict ? Rational::fraction(137, 2) : Rational(52)));
-    const auto run =
-        rehearse(instance, {model, {}, {.first_data_set = 0, .data_sets = 200, .window = 0}});
+    const auto run = rehearse(instance, {model, {}, {.first_data_set = 0, .data_sets = 200, .window = 0}});
     REQUIRE(run);
     CHECK(measure(net, run->trace).period == period);
   }
@@ -225,7 +223,8 @@ TEST_CASE("workflows are refused where turns change, and transfers that are ahea
   const tpn::Document instance = document_of(TAKT_SOURCE_DIR "/examples/video-analytics.json");
   RehearsalTerms terms{.engine = {.turns = TurnOrder::first_free},
                        .coordination = {.first_data_set = 0, .data_sets = 10, .window = 5}};
-  CHECK_THROWS_WITH(rehearse(instance, terms), Catch::Matchers::Contains("thumbnail") && Catch::Matchers::Contains("chains"));
+  CHECK_THROWS_WITH(rehearse(instance, terms),
+                    Catch::Matchers::Contains("thumbnail") && Catch::Matchers::Contains("chains"));
   tpn::Document ahead = instance;
   ahead.transfers.push_back({0, 3, 3});
   terms.engine = {};
