@@ -32,6 +32,7 @@ EIGHT_STAGES = SOURCES / "examples/adaptive.json"  # on ten processors; those th
 SEVERAL_PARTS = SOURCES / "examples/several-parts.json"
 SHARED_PORTS = SOURCES / "tests/data/run-hosts.json"
 CORES = SOURCES / "examples/cores.json"
+WORKFLOW = SOURCES / "examples/video-analytics.json"
 
 # What jobs leave behind stands here, so that others' do not count.
 HOME = pathlib.Path(tempfile.mkdtemp(prefix="takt-live-"))
@@ -82,6 +83,22 @@ def cameras():
     return mapping
 
 
+def forks_and_joins(name, ends=None):
+    """A workflow of two entries and two exits, each part on two processors; processor b1 serves two parts."""
+    stages = [{"name": "left", "work": 6, "output": 4}, {"name": "right", "work": 5, "output": 3, "after": []},
+              {"name": "both", "work": 8, "output": 5, "after": ["left", "right"]},
+              {"name": "side", "work": 3, "after": ["right"], "output": 2},
+              {"name": "last", "work": 4, "output": 1, "after": ["left", "both"]}]
+    served = [["a0", "a1"], ["b0", "b1"], ["c0", "c1", "c2"], ["d0", "b1"], ["e0", "e1"]]
+    names = sorted({processor for part in served for processor in part})
+    platform = {"processors": [{"name": each, "speed": 1} for each in names], "bandwidth": 2, **(ends or {})}
+    mapping = [{"stages": [stage["name"]], "processors": part} for stage, part in zip(stages, served)]
+    path = HOME / f"{name}.json"
+    path.write_text(json.dumps({"application": {"input": 2, "stages": stages}, "platform": platform,
+                                "mapping": mapping}))
+    return path
+
+
 def period_of(instance, model):
     return fractions.Fraction(json.loads(takt("evaluate", instance, "--model", model, "--json"))["period"])
 
@@ -102,7 +119,8 @@ def keeps_to_the_net():
              for seed, processors in ((1, 5), (2, 9))]
     trace = HOME / "trace.csv"
     cases = 0
-    for instance in [*examples, SEVERAL_PARTS, SHARED_PORTS, cameras(), *drawn]:
+    workflows = [WORKFLOW, forks_and_joins("several-ends"), forks_and_joins("one-end", {"source": {}, "sink": {}})]
+    for instance in [*examples, SEVERAL_PARTS, SHARED_PORTS, cameras(), *drawn, *workflows]:
         for model in ("overlap", "strict"):
             answer, _ = run(instance, "--model", model, "--data-sets", 60, "--window", 60, "--anchor", "logical",
                             "--unit", whole_unit(instance, model, 0.002), "--trace-file", trace)
@@ -289,8 +307,8 @@ for number in (0, 1, 2, 3, 5, 6, 7):
     FAILING_STAGES += ["--program", f"s{number}=stdbuf -oL sed s/^/{number if number else ''}/"]
 
 
-def start(journal, data_sets, *words):
-    command = [TAKT, "run", str(EIGHT_STAGES), "--model", "strict", "--unit", "150ms", "--data-sets", str(data_sets),
+def start(journal, data_sets, *words, instance=EIGHT_STAGES, unit="150ms"):
+    command = [TAKT, "run", str(instance), "--model", "strict", "--unit", unit, "--data-sets", str(data_sets),
                "--journal", str(journal), "--json", *words]
     return subprocess.Popen(command, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
@@ -298,13 +316,15 @@ def start(journal, data_sets, *words):
 class Killer:
     """Kills what it is told to, somewhere on the way of a run that is to end all the same."""
 
-    def __init__(self, data_sets, name="undisturbed", words=(), status=0):
+    def __init__(self, data_sets, name="undisturbed", words=(), status=0, ranks=11, **what):
         self.data_sets = data_sets
+        self.ranks = ranks
+        self.what = what  # runs
         self.words = [*words]
         self.status = status
         self.killed = 0
         self.whole = HOME / name
-        out, err = (job := start(self.whole, data_sets, *self.words)).communicate()
+        out, err = (job := start(self.whole, data_sets, *self.words, **what)).communicate()
         if job.returncode != status:
             fail(f"the undisturbed run: status {job.returncode}, expected {status}\n{out}{err}")
 
@@ -325,7 +345,7 @@ class Killer:
         journal = HOME / "killed"
         journal.unlink(missing_ok=True)
         there = files_left()
-        job = start(journal, self.data_sets, "--retries", str(len(whats)), *self.words)
+        job = start(journal, self.data_sets, "--retries", str(len(whats)), *self.words, **self.what)
         deaths = []
         for what in whats:
             if not self.kill_one(job, journal, what):
@@ -337,7 +357,7 @@ class Killer:
                 wait_until(lambda: not self.is_at_work(), "the processes of a run that was killed end")
                 for folder in LEFT.glob("takt-run-*"):  # which only takt itself could remove
                     shutil.rmtree(folder)
-                job = start(journal, self.data_sets, "--retries", str(len(whats)), *self.words)
+                job = start(journal, self.data_sets, "--retries", str(len(whats)), *self.words, **self.what)
                 deaths = []
         out, err = job.communicate(timeout=PATIENCE)
         if job.returncode != self.status:
@@ -353,7 +373,7 @@ class Killer:
         left_out = [restart["processor"] for restart in restarts if restart["processor"]]
         if len(restarts) < len(deaths) - 1 or len(left_out) != deaths[:len(restarts)].count("rank"):
             fail(f"{whats}: {restarts}")
-        if answer["ranks"] > 11 - len(left_out):
+        if answer["ranks"] > self.ranks - len(left_out):
             fail(f"{whats}: {answer['ranks']} ranks without {left_out}")
         if journal.read_bytes() != self.whole.read_bytes():
             fail(f"{whats}: another journal than that of an undisturbed run")
@@ -368,8 +388,8 @@ class Killer:
         return False
 
 
-def nothing_is_lost(killer, kills):
-    rounds = [["rank", "rank"], ["launcher", "takt"], ["coordinator", "rank"], ["takt", "rank"]]
+def nothing_is_lost(killer, kills, rounds=(["rank", "rank"], ["launcher", "takt"], ["coordinator", "rank"],
+                                           ["takt", "rank"])):
     while killer.killed < kills:
         killer.kill(random.choice(rounds) if killer.killed >= 4 else rounds[min(killer.killed // 2, 1)])
     print(f"{killer.killed} processes killed: each journal has the bytes of an undisturbed run's")
@@ -446,6 +466,9 @@ def main():
     killer = Killer(300)
     nothing_is_lost(killer, kills)
     nothing_is_lost(Killer(300, "failing", FAILING_STAGES, SKIPPED_RESULTS), kills)
+    # Heuristics take chains: those of each part that are left go on.
+    workflow = Killer(300, "workflow", ranks=11, instance=forks_and_joins("killed"), unit="1ms")
+    nothing_is_lost(workflow, kills, (["rank"], ["launcher", "takt"], ["coordinator", "rank"], ["takt", "rank"]))
     journals_are_minded(killer)
     ends_when_told(killer)
     meets_or_ends(killer)

@@ -616,13 +616,14 @@ class Net(Columns):
     def add_window(self, window):
         entries = [part for part, receptions in enumerate(self.receptions) if not receptions]
         exits = [part for part, sendings in enumerate(self.sendings) if not sendings]
-        need(len(entries) == len(exits) == 1, "data sets come in, or go out, in several places", Refused)
-        first, last = self.computation[entries[0]], self.computation[exits[0]]
-        largest = max(size for _, size in self.batches[exits[0]])
-        need(window > self.shift[last] + largest - 1, "no data set would be delivered", Refused)
-        for j in range(self.rows):
-            for k in range(len(self.parts[exits[0]][1])):
-                self.add(last, self.done_with(last, j), first, j + window + k)
+        for exit_part in exits:
+            last = self.computation[exit_part]
+            largest = max(size for _, size in self.batches[exit_part])
+            need(window > self.shift[last] + largest - 1, "no data set would be delivered", Refused)
+            for j in range(self.rows):
+                for k in range(len(self.parts[exit_part][1])):
+                    for entry in entries:
+                        self.add(last, self.done_with(last, j), self.computation[entry], j + window + k)
 
     def first_column(self, resource):
         return min(c for c, _ in self.resources[resource])

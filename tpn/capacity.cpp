@@ -11,6 +11,7 @@
 #include "tpn/circuits.hpp"
 #include "tpn/folded_net.hpp"
 #include "tpn/models.hpp"
+#include "tpn/window.hpp"
 
 namespace takt::tpn {
 
@@ -76,6 +77,15 @@ std::variant<FoldedNet, TooLarge> with_capacity(FoldedNet net, Capacity capacity
   net.dependences.erase(std::unique(net.dependences.begin(), net.dependences.end()), net.dependences.end());
   net.capacity = std::move(capacity);
   return net;
+}
+
+std::uint64_t too_narrow_window(const Pipeline& pipeline) {
+  std::uint64_t narrow = 0;
+  for (const PartIndex exit : pipeline.exits()) {
+    const NetPart& part = pipeline.parts[exit];
+    narrow = std::max(narrow, pipeline.columns[part.computation].shift + part.largest_batch() - 1);
+  }
+  return narrow;
 }
 
 std::string capacity_title(std::size_t buffers, std::uint64_t window) {

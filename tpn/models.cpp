@@ -11,10 +11,10 @@
 #include <tuple>
 #include <utility>
 
-#include "tpn/chain.hpp"
 #include "tpn/circuits.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/visible.hpp"
+#include "tpn/window.hpp"
 
 namespace takt::tpn {
 
@@ -332,44 +332,49 @@ void DependenceList::add_room(const ServiceIndex& services, const Buffer& buffer
   }
 }
 
+namespace {
+
+// A data set is delivered with its batch.
+void add_window_between(DependenceList& list, const Pipeline& pipeline, std::uint64_t window, PartIndex exit,
+                        PartIndex entry) {
+  const NetPart& last = pipeline.parts[exit];
+  const std::uint64_t length = last.sequence.size();
+  const std::uint64_t own_shift = pipeline.columns[last.computation].shift;
+  for (std::uint64_t k = 0; k < length; ++k) {
+    for (std::uint64_t j = 0; j < (last.to_batch_end.empty() ? 1 : length); ++j) {
+      const std::uint64_t end = last.computed_with(j);
+      list.add({.from = last.computation,
+                .to = pipeline.parts[entry].computation,
+                .height = window + k - own_shift - (end - j),
+                .modulus = last.to_batch_end.empty() ? 1 : length,
+                .residue = last.to_batch_end.empty() ? 0 : (end + own_shift) % length,
+                .kind = ConstraintKind::window,
+                .segment = 0,
+                .part = exit});
+    }
+  }
+}
+
+}  // namespace
+
 void DependenceList::add_window(std::uint64_t window) {
   maxplus::expects(window >= 1 && window <= kMostWindow, "a window has some data sets");
-  require_passage(pipeline_);
-  const ColumnIndex delivery = pipeline_.delivery();
-  const PartIndex last = pipeline_.columns[delivery].part;
-  const NetPart& exit = pipeline_.parts[last];
-  // A data set is delivered with its batch.
-  const std::uint64_t shift = pipeline_.columns[delivery].shift + exit.largest_batch() - 1;
-  const bool has_batches =
-      std::ranges::any_of(pipeline_.parts, [](const NetPart& part) { return !part.to_batch_end.empty(); });
-  if (window <= shift && has_batches) {
+  const std::uint64_t narrow = too_narrow_window(pipeline_);
+  if (window <= narrow && pipeline_.has_batches()) {
     throw InvalidInstance(
         "/mapping",
         fmt::format("a window of {} data set{}, though {} have to be under way before a batch is delivered", window,
-                    window == 1 ? "" : "s", shift + 1),
-        fmt::format("a window of {} or more", shift + 1));
+                    window == 1 ? "" : "s", narrow + 1),
+        fmt::format("a window of {} or more", narrow + 1));
   }
-  if (window <= shift) {
+  if (window <= narrow) {
     throw InvalidInstance("/transfers",
                           fmt::format("a window of {} data set{}, with transfers that are {} ahead in all", window,
-                                      window == 1 ? "" : "s", shift),
-                          fmt::format("a window of {} or more", shift + 1));
+                                      window == 1 ? "" : "s", narrow),
+                          fmt::format("a window of {} or more", narrow + 1));
   }
-  const std::uint64_t length = exit.sequence.size();
-  const std::uint64_t own_shift = pipeline_.columns[delivery].shift;
-  for (std::uint64_t k = 0; k < length; ++k) {
-    for (std::uint64_t j = 0; j < (exit.to_batch_end.empty() ? 1 : length); ++j) {
-      const std::uint64_t end = exit.computed_with(j);
-      add({.from = delivery,
-           .to = pipeline_.arrival(),
-           .height = window + k - own_shift - (end - j),
-           .modulus = exit.to_batch_end.empty() ? 1 : length,
-           .residue = exit.to_batch_end.empty() ? 0 : (end + own_shift) % length,
-           .kind = ConstraintKind::window,
-           .segment = 0,
-           .part = last});
-    }
-  }
+  for (const PartIndex exit : pipeline_.exits())
+    for (const PartIndex entry : pipeline_.entries()) add_window_between(*this, pipeline_, window, exit, entry);
 }
 
 std::vector<Dependence> DependenceList::take_dependences() {

@@ -6,6 +6,7 @@
 
 #include "evaluators/evaluate.hpp"
 #include "tpn/capacity.hpp"
+#include "tpn/window.hpp"
 
 namespace takt::evaluators {
 
@@ -27,10 +28,7 @@ std::optional<bool> keeps(const tpn::FoldedNet& net, const Rational& period, std
 
 std::optional<std::uint64_t> least_window(const tpn::FoldedNet& net, const Rational& period, std::uint64_t most,
                                           const Options& options) {
-  // Too narrow: with batches, or transfers that are ahead, so many data sets are under way before the first is
-  // delivered.
-  const tpn::Column& delivery = net.pipeline.columns[net.pipeline.delivery()];
-  std::uint64_t narrow = delivery.shift + net.pipeline.parts[delivery.part].largest_batch() - 1;
+  std::uint64_t narrow = tpn::too_narrow_window(net.pipeline);
   std::uint64_t wide = narrow + 1;  // wide enough, once that was seen
   if (wide > most) return std::nullopt;
   for (;;) {

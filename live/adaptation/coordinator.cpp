@@ -184,11 +184,13 @@ void Coordinator::pass_on(const OrderMessage& order) {
 void Coordinator::find_versatile() {
   if (!terms_.sources.empty()) return;
   const tpn::Mapping& mapping = mappings_.front().mapping;
-  for (const std::size_t processor : mapping.front().processors) {
-    const bool has_other_turns = std::any_of(mapping.begin() + 1, mapping.end(), [&](const tpn::Part& part) {
-      return std::ranges::find(part.processors, processor) != part.processors.end();
-    });
-    if (has_other_turns) versatile_.insert(processor);
+  for (const std::size_t entry : terms_.entry_parts) {
+    for (const std::size_t processor : mapping[entry].processors) {
+      for (std::size_t i = 0; i < mapping.size(); ++i) {
+        const std::vector<std::size_t>& others = mapping[i].processors;
+        if (i != entry && std::ranges::find(others, processor) != others.end()) versatile_.insert(processor);
+      }
+    }
   }
 }
 
@@ -197,7 +199,7 @@ void Coordinator::find_versatile() {
 void Coordinator::tell_grant(const OrderMessage& order) {
   if (adaptation_ != nullptr) return tell_all(order);
   const std::string bytes = encode(order);
-  const std::set<std::size_t> next = beginners_of(order.data_set);
+  const std::set<std::size_t> next = beginners_of(granted_, order.data_set);
   for (const std::size_t processor : next) transport_.send(processor, kOrderTag, bytes, Delivery::prompt);
   for (const std::size_t processor : versatile_) {
     if (next.contains(processor)) continue;
@@ -206,17 +208,19 @@ void Coordinator::tell_grant(const OrderMessage& order) {
   }
 }
 
-// Where data sets begin, in turn.
-const std::vector<std::size_t>& Coordinator::beginners() const {
-  return terms_.sources.empty() ? mappings_.back().mapping.front().processors : terms_.sources;
+// Where data sets begin: lists of processors that take them in turn.
+std::vector<const std::vector<std::size_t>*> Coordinator::beginners() const {
+  if (!terms_.sources.empty()) return {&terms_.sources};
+  std::vector<const std::vector<std::size_t>*> lists;
+  for (const std::size_t entry : terms_.entry_parts) lists.push_back(&mappings_.back().mapping[entry].processors);
+  return lists;
 }
 
-// Where data sets begin that are let in up to a horizon.
-std::set<std::size_t> Coordinator::beginners_of(std::uint64_t horizon) const {
-  const std::vector<std::size_t>& first = beginners();
+// Where those from a data set on begin that are let in up to a horizon.
+std::set<std::size_t> Coordinator::beginners_of(std::uint64_t from, std::uint64_t horizon) const {
   std::set<std::size_t> all;
-  for (std::uint64_t j = granted_; j < std::min(horizon, granted_ + first.size()); ++j) {
-    all.insert(first[j % first.size()]);
+  for (const std::vector<std::size_t>* const list : beginners()) {
+    for (std::uint64_t j = from; j < std::min(horizon, from + list->size()); ++j) all.insert((*list)[j % list->size()]);
   }
   return all;
 }
@@ -236,7 +240,7 @@ bool Coordinator::waits_for(std::size_t processor, std::uint64_t horizon) const 
   const tpn::Mapping& mapping = mappings_.back().mapping;
   const auto longest = std::ranges::max(mapping, {}, [](const tpn::Part& part) { return part.processors.size(); });
   if (coordination_.window > 0 && coordination_.window < longest.processors.size() + kAhead) return true;
-  return beginners_of(horizon).contains(processor);
+  return beginners_of(granted_, horizon).contains(processor);
 }
 
 void Coordinator::grant(Ticks time) {
@@ -269,7 +273,6 @@ void Coordinator::take_turns(std::uint64_t count) {
 
 // As far as there are inputs, which go to where they are wanted.
 std::uint64_t Coordinator::fed(std::uint64_t horizon) {
-  const std::vector<std::size_t>& first = beginners();
   for (std::uint64_t j = horizon_; j < horizon; ++j) {
     auto input = feed_->next();
     if (!input) {
@@ -280,8 +283,9 @@ std::uint64_t Coordinator::fed(std::uint64_t horizon) {
       beginnings_[j].input = std::move(*input);
       continue;
     }
-    const OrderMessage order{Order::input, j, 0, std::move(*input)};
-    transport_.send(first[j % first.size()], kOrderTag, encode(order), Delivery::quiet);
+    const std::string order = encode(OrderMessage{Order::input, j, 0, std::move(*input)});
+    for (const std::size_t processor : beginners_of(j, j + 1))
+      transport_.send(processor, kOrderTag, order, Delivery::quiet);
   }
   return horizon;
 }
@@ -378,7 +382,7 @@ void Coordinator::hear(std::size_t processor, NewsMessage news) {
       break;
     case News::delivered:
     case News::failed:
-      take(std::move(news));
+      terms_.flow.is_chain() ? take(std::move(news)) : gather(std::move(news));
       break;
     case News::worked:
       hear_work(processor, news.bytes);
@@ -425,6 +429,26 @@ void Coordinator::hear_state(std::size_t processor, const std::string& bytes) {
   auto state = decode_state(bytes);
   if (!state) throw std::runtime_error(fmt::format("what processor {} says of itself is no state", processor));
   states_[processor] = std::move(*state);
+}
+
+// A data set of a workflow is delivered when all its exits are.
+void Coordinator::gather(NewsMessage news) {
+  Gathered& gathered = gathered_[news.data_set];
+  const bool has_failed = news.news == News::failed;
+  if (!gathered.packets.emplace(news.part, Packet{news.data_set, std::move(news.bytes), has_failed, {}}).second) {
+    throw std::runtime_error(fmt::format("data set {} was delivered twice by part {}", news.data_set, news.part));
+  }
+  gathered.end = std::max(gathered.end, news.end);
+  if (gathered.packets.size() < terms_.deliverers) return;
+  std::vector<Packet> packets;
+  for (auto& [part, packet] : gathered.packets) packets.push_back(std::move(packet));
+  const Packet all = joined(std::move(packets));
+  NewsMessage whole{.news = all.has_failed ? News::failed : News::delivered,
+                    .data_set = news.data_set,
+                    .end = gathered.end,
+                    .bytes = result_of(terms_.flow, all, terms_.results)};
+  gathered_.erase(news.data_set);
+  take(std::move(whole));
 }
 
 void Coordinator::take(NewsMessage news) {

@@ -109,8 +109,8 @@ class Coordinator {
  private:
   void begin();
   void find_versatile();
-  const std::vector<std::size_t>& beginners() const;
-  std::set<std::size_t> beginners_of(std::uint64_t horizon) const;
+  std::vector<const std::vector<std::size_t>*> beginners() const;
+  std::set<std::size_t> beginners_of(std::uint64_t from, std::uint64_t horizon) const;
   bool is_stream() const { return feed_ != nullptr && feed_->comes_by_and_by(); }
   void tell_all(const OrderMessage& order);
   void pass_on(const OrderMessage& order);
@@ -123,6 +123,7 @@ class Coordinator {
   void hear_records(std::size_t processor, const std::string& bytes);
   void hear_holdings(std::size_t processor, const std::string& bytes);
   void hear_state(std::size_t processor, const std::string& bytes);
+  void gather(NewsMessage news);
   void take(NewsMessage news);
   bool waits_for(std::size_t processor, std::uint64_t horizon) const;
   void grant(Ticks time);
@@ -172,6 +173,11 @@ class Coordinator {
   Ticks latest_ = 0;           // when the last of those delivered was done
   std::optional<StallWatch> watch_;
   std::map<std::uint64_t, Delivered> waiting_;  // for those before them
+  struct Gathered {
+    std::map<std::size_t, Packet> packets;  // by part
+    Ticks end = 0;                          // of the last of them
+  };
+  std::map<std::uint64_t, Gathered> gathered_;  // of workflows: data sets that some parts have delivered
   std::vector<Ticks> deliveries_;
   std::vector<std::vector<Record>> records_;
   std::map<std::size_t, std::vector<StageWork>> work_;  // by processor

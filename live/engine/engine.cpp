@@ -8,8 +8,8 @@
 #include <stdexcept>
 
 #include "live/engine/kernel.hpp"
+#include "live/engine/stage_files.hpp"
 #include "maxplus/contract.hpp"
-#include "tpn/chain.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::live {
@@ -25,8 +25,15 @@ enum class Phase { idle, posted, held };
 
 // Who sends in a transfer, or receives.
 std::size_t turn_taker(const Route& route, const tpn::Operation& transfer, bool sends) {
-  const std::size_t sender = tpn::chain_part(transfer.column.value());
-  return route.processor_at(sends ? sender : sender + 1, transfer.data_set);
+  const std::size_t column = transfer.column;
+  return route.processor_at(sends ? route.sender(column) : route.receiver(column), transfer.data_set);
+}
+
+// What a part that gets the application's input takes of it.
+Packet input_packet(const Route& route, std::uint64_t data_set, std::string input) {
+  if (!route.has_file_lists()) return {data_set, std::move(input)};
+  const StageFile file{kInputFile, std::move(input)};
+  return {data_set, encode_files({&file, 1})};
 }
 
 }  // namespace
@@ -35,11 +42,11 @@ std::size_t turn_taker(const Route& route, const tpn::Operation& transfer, bool 
 struct Engine::Task {
   std::uint64_t data_set = 0;
   std::size_t column = 0;
+  std::size_t part = 0;  // the computing, or the sending one
   TaskKind kind = TaskKind::compute;
   std::size_t peer = 0;  // of a transfer
   Ticks duration = 0;    // by the instance
 
-  std::size_t part() const { return tpn::chain_part(column); }  // the computing, or the sending one
   tpn::Operation operation() const { return {data_set, tpn::ColumnIndex(column)}; }
   bool is_transfer() const { return kind == TaskKind::receive || kind == TaskKind::send; }
 };
@@ -156,24 +163,27 @@ bool Engine::tell_turns() {
 void Engine::begin(std::uint64_t data_set, std::string input, Ticks time) {
   maxplus::expects(own_part_ == std::size_t{0} && has_said_free_, "a data set begins where one is wanted");
   has_said_free_ = false;
-  inputs_[{data_set, 0}] = {{data_set, std::move(input)}, time};
+  const Route& route = *routes_.back().second;
+  add_input(data_set, 0, {data_set, std::move(input)}, time);
   server_for(&Server::computes)
-      .tasks.push_back({data_set, tpn::chain_computation(0), TaskKind::compute, processor_,
-                        routes_.back().second->computation(0, processor_)});
+      .tasks.push_back(
+          {data_set, route.part(0).computation, 0, TaskKind::compute, processor_, route.computation(0, processor_)});
 }
 
 void Engine::pass(std::uint64_t data_set, std::size_t receiver, Ticks duration) {
-  maxplus::expects(has_said_file_ && outputs_.contains({data_set, *own_part_}), "who sends a file has it");
+  const std::size_t column = routes_.back().second->part(*own_part_).sendings.front();
+  maxplus::expects(has_said_file_ && outputs_.contains({data_set, column}), "who sends a file has it");
   has_said_file_ = false;
-  server_for(&Server::sends)
-      .tasks.push_back({data_set, tpn::chain_transfer(*own_part_), TaskKind::send, receiver, duration});
+  server_for(&Server::sends).tasks.push_back({data_set, column, *own_part_, TaskKind::send, receiver, duration});
 }
 
 void Engine::take(std::uint64_t data_set, std::size_t sender, Ticks duration) {
   maxplus::expects(has_said_free_ && *own_part_ > 0, "a file goes where one is wanted");
   has_said_free_ = false;
+  const Route& route = *routes_.back().second;
+  const std::size_t column = route.part(*own_part_).receptions.front();
   server_for(&Server::receives)
-      .tasks.push_back({data_set, tpn::chain_transfer(*own_part_ - 1), TaskKind::receive, sender, duration});
+      .tasks.push_back({data_set, column, route.sender(column), TaskKind::receive, sender, duration});
 }
 
 void Engine::give(std::uint64_t data_set, std::string input) {
@@ -183,12 +193,24 @@ void Engine::give(std::uint64_t data_set, std::string input) {
 
 void Engine::grant(std::uint64_t horizon, Ticks time) {
   maxplus::expects(!routes_.empty(), "there is a route");
-  for (std::uint64_t j = horizon_; j < horizon; ++j) {
-    if (route_of(j).processor_at(0, j) != processor_) continue;
-    auto given = given_.extract(j);
-    inputs_[{j, 0}] = {{j, given ? std::move(given.mapped()) : std::string()}, time};
-  }
+  for (std::uint64_t j = horizon_; j < horizon; ++j) begin_here(j, time);
   horizon_ = std::max(horizon_, horizon);
+}
+
+// The application's input goes to each part that takes it.
+void Engine::begin_here(std::uint64_t data_set, Ticks time) {
+  const Route& route = route_of(data_set);
+  const auto given = given_.extract(data_set);
+  for (std::size_t i = 0; i < route.parts(); ++i) {
+    if (!route.takes_input(i) || route.processor_at(i, data_set) != processor_) continue;
+    add_input(data_set, i, input_packet(route, data_set, given ? given.mapped() : std::string()), time);
+  }
+}
+
+void Engine::add_input(std::uint64_t data_set, std::size_t part, Packet packet, Ticks since) {
+  Inputs& inputs = inputs_[{data_set, part}];
+  inputs.packets.push_back(std::move(packet));
+  inputs.since = std::max(inputs.since, since);
 }
 
 void Engine::grant_all() {
@@ -221,17 +243,20 @@ const Route& Engine::route_of(std::uint64_t data_set) const {
 
 void Engine::generate(Server& server, std::uint64_t data_set) {
   const Route& route = route_of(data_set);
-  for (std::size_t i = 0; i < route.parts(); ++i) {
-    const std::size_t here = route.processor_at(i, data_set);
-    const auto add = [&](std::size_t column, TaskKind kind, std::size_t peer) {
-      server.tasks.push_back({data_set, column, kind, peer, route.duration(column, data_set)});
+  for (std::size_t column = 0; column < route.columns(); ++column) {
+    const std::size_t part = route.sender(column);
+    const std::size_t here = route.processor_at(part, data_set);
+    const auto add = [&](TaskKind kind, std::size_t peer) {
+      server.tasks.push_back({data_set, column, part, kind, peer, route.duration(column, data_set)});
     };
-    if (here == processor_ && server.computes) add(tpn::chain_computation(i), TaskKind::compute, here);
-    if (i + 1 == route.parts()) break;
-    const std::size_t next = route.processor_at(i + 1, data_set);
+    if (route.computes(column)) {
+      if (here == processor_ && server.computes) add(TaskKind::compute, here);
+      continue;
+    }
+    const std::size_t next = route.processor_at(route.receiver(column), data_set);
     if (here == next || (ports_ && ports_->is_free_between(here, next))) continue;
-    if (here == processor_ && server.sends) add(tpn::chain_transfer(i), TaskKind::send, next);
-    if (next == processor_ && server.receives) add(tpn::chain_transfer(i), TaskKind::receive, here);
+    if (here == processor_ && server.sends) add(TaskKind::send, next);
+    if (next == processor_ && server.receives) add(TaskKind::receive, here);
   }
 }
 
@@ -242,7 +267,8 @@ void Engine::shadow(Shadow shadow) {
   const auto behind =
       std::ranges::find_if(server->tasks.begin() + (server->phase == Phase::idle ? 0 : 1), server->tasks.end(),
                            [](const Task& task) { return task.kind != TaskKind::shadow; });
-  server->tasks.insert(behind, {shadow.data_set, tpn::chain_computation(shadow.part), TaskKind::shadow, processor_});
+  const std::size_t column = route_of(shadow.data_set).part(shadow.part).computation;
+  server->tasks.insert(behind, {shadow.data_set, column, shadow.part, TaskKind::shadow, processor_});
   shadows_.push_back(std::move(shadow));
 }
 
@@ -272,7 +298,7 @@ std::vector<Holding> Engine::holdings() const {
     if (task.kind == TaskKind::receive || task.kind == TaskKind::shadow) return;
     Holding& holding = all.emplace_back();
     holding.data_set = task.data_set;
-    const tpn::NetPart& part = route_of(task.data_set).part(task.part());
+    const tpn::NetPart& part = route_of(task.data_set).part(task.part);
     if (part.role == tpn::PartRole::mapped) {
       holding.first_stage = part.first_stage;
       holding.last_stage = part.last_stage;
@@ -313,7 +339,8 @@ void Engine::account() {
 RankState Engine::state() const {
   RankState state = past_;
   if (!routes_.empty()) state.times[static_cast<std::size_t>(activity_)] += transport_.now() - since_;
-  state.queue = inputs_.size() + outputs_.size();
+  state.queue = outputs_.size();
+  for (const auto& [key, inputs] : inputs_) state.queue += inputs.packets.size();
   state.holdings = holdings();
   return state;
 }
@@ -322,10 +349,15 @@ RankState Engine::state() const {
 std::optional<Ticks> Engine::ready_since(const Task& task) const {
   const std::optional<Ticks> turn = turn_from(task);
   if (!turn || task.kind == TaskKind::receive || task.kind == TaskKind::shadow) return turn;
-  const auto& files = task.kind == TaskKind::compute ? inputs_ : outputs_;
-  const auto file = files.find({task.data_set, task.part()});
-  if (file == files.end()) return std::nullopt;
-  return std::max(*turn, file->second.since);
+  if (task.kind == TaskKind::send) {
+    const auto output = outputs_.find({task.data_set, task.column});
+    if (output == outputs_.end()) return std::nullopt;
+    return std::max(*turn, output->second.since);
+  }
+  const auto inputs = inputs_.find({task.data_set, task.part});
+  if (inputs == inputs_.end()) return std::nullopt;
+  if (inputs->second.packets.size() < route_of(task.data_set).inputs(task.part)) return std::nullopt;
+  return std::max(*turn, inputs->second.since);
 }
 
 // From when on a port beside what the processor has of its own is free for a task, if that is known.
@@ -347,14 +379,14 @@ bool Engine::post(Server& server) {
   if (!since) return false;
   server.posted = terms_.anchor == Anchor::logical ? std::max(server.free, *since) : transport_.now();
   server.phase = Phase::posted;
-  const FileKey key{task.data_set, task.part()};
   if (task.kind == TaskKind::shadow) {
     begin_shadow(server);
   } else if (task.kind == TaskKind::compute) {
-    auto input = inputs_.extract(key);
-    compute(server, std::move(input.mapped().packet));
+    auto inputs = inputs_.extract({task.data_set, task.part});
+    std::vector<Packet>& packets = inputs.mapped().packets;
+    compute(server, packets.size() == 1 ? std::move(packets.front()) : joined(std::move(packets)));
   } else if (task.kind == TaskKind::send) {
-    auto output = outputs_.extract(key);
+    auto output = outputs_.extract({task.data_set, task.column});
     send_file(server, std::move(output.mapped().packet));
   }
   return true;
@@ -398,8 +430,8 @@ void Engine::compute(Server& server, Packet packet) {
     return;
   }
   const Route& route = route_of(task.data_set);
-  const tpn::NetPart& part = route.part(task.part());
-  PartCall call{.part = task.part(), .is_first = task.part() == 0, .start = server.posted};
+  const tpn::NetPart& part = route.part(task.part);
+  PartCall call{.part = task.part, .is_first = route.takes_input(task.part), .start = server.posted};
   call.nominal = task.duration;
   if (part.role == tpn::PartRole::mapped) {
     call.first_stage = part.first_stage;
@@ -478,7 +510,7 @@ bool Engine::match_reception(Server& server) {
   if (!file) return false;
   const bool is_observed = terms_.links == LinkUse::emulated && terms_.anchor == Anchor::observed;
   hold(server, is_observed ? transport_.now() : std::max(server.posted, file->posted));
-  server.packet = {task.data_set, std::move(file->bytes), file->has_failed};
+  server.packet = {task.data_set, std::move(file->bytes), file->has_failed, {}};
   if (ports_ || (terms_.links == LinkUse::emulated && !is_observed)) {
     transport_.send(task.peer, answer_tag(task.column), encode(AnswerMessage{task.data_set, server.start}),
                     Delivery::prompt);
@@ -523,8 +555,8 @@ Engine::Server& Engine::add_transfer(const tpn::Operation& operation, Ticks sinc
   server.sends = sends;
   server.next_data_set = kAll;
   server.free = since;
-  server.tasks.push_back({data_set, column.value(), sends ? TaskKind::send : TaskKind::receive, peer,
-                          route.duration(column.value(), data_set)});
+  server.tasks.push_back({data_set, column.value(), route.sender(column), sends ? TaskKind::send : TaskKind::receive,
+                          peer, route.duration(column.value(), data_set)});
   return server;
 }
 
@@ -534,7 +566,7 @@ void Engine::receive_free_file(FreeFileMessage message) {
   server.posted = file.posted;
   const bool is_observed = terms_.links == LinkUse::emulated && terms_.anchor == Anchor::observed;
   hold(server, is_observed ? transport_.now() : file.posted);
-  server.packet = {file.data_set, std::move(file.bytes), file.has_failed};
+  server.packet = {file.data_set, std::move(file.bytes), file.has_failed, {}};
 }
 
 // Whether others have told of ports or sent files.
@@ -583,18 +615,19 @@ void Engine::finish(Server& server) {
   if (ports_ && task.is_transfer() && !knows_ends()) pass_port(task, server.end);
   if (task.kind == TaskKind::receive) {
     received_ = std::max(received_, task.data_set + 1);
-    inputs_[{task.data_set, task.part() + 1}] = {std::exchange(server.packet, {}), server.end};
+    const Route& route = route_of(task.data_set);
+    add_input(task.data_set, route.receiver(task.column), std::exchange(server.packet, {}), server.end);
     if (!is_in_turn()) {
       server_for(&Server::computes)
-          .tasks.push_back({task.data_set, tpn::chain_computation(*own_part_), TaskKind::compute, processor_,
-                            routes_.back().second->computation(*own_part_, processor_)});
+          .tasks.push_back({task.data_set, route.part(*own_part_).computation, *own_part_, TaskKind::compute,
+                            processor_, route.computation(*own_part_, processor_)});
     }
   } else if (task.kind == TaskKind::compute && server.packet.has_failed) {
     finish_computation(task, std::exchange(server.packet, {}), server.end);
   } else if (task.kind == TaskKind::compute) {
     Packet packet = computer_.take();
-    if (route_of(task.data_set).part(task.part()).role == tpn::PartRole::mapped) {
-      observer_.computed(task.part(), task.data_set, server.start, server.end);
+    if (route_of(task.data_set).part(task.part).role == tpn::PartRole::mapped) {
+      observer_.computed(task.part, task.data_set, server.start, server.end);
       past_.computed += server.end - server.start;
       past_.nominal += task.duration;
     }
@@ -615,19 +648,31 @@ void Engine::finish_shadow(Server& server) {
   observer_.shadowed(shadow.part, shadow.data_set, server.start, counts ? std::optional(server.end) : std::nullopt);
 }
 
+// Each receiver gets what it takes; the last of them, or the coordinator, what there is.
 void Engine::finish_computation(const Task& task, Packet packet, Ticks end) {
   const Route& route = route_of(task.data_set);
-  const std::size_t next = task.part() + 1;
-  if (next == route.parts()) {
-    observer_.delivered(std::move(packet), end);
-  } else if (is_in_turn() && route.processor_at(next, task.data_set) == processor_) {
-    observer_.recorded({task.data_set, tpn::chain_transfer(task.part()), end, end, false});
-    inputs_[{task.data_set, next}] = {std::move(packet), end};
-  } else {
-    outputs_[{task.data_set, task.part()}] = {std::move(packet), end};
-    if (!ports_ || !ports_->sends_freely(route.processor_at(next, task.data_set))) return;
-    add_transfer({task.data_set, tpn::chain_transfer(task.part())}, end);
+  const std::vector<tpn::ColumnIndex>& sendings = route.part(task.part).sendings;
+  if (!route.has_file_lists()) {
+    if (route.delivers(task.part)) return observer_.delivered(task.part, std::move(packet), end);
+    return pass_on(route, task.data_set, sendings.front(), std::move(packet), end);
   }
+  for (const tpn::ColumnIndex column : sendings)
+    pass_on(route, task.data_set, column, selected(packet, route.files(column)), end);
+  if (!route.delivers(task.part)) return;
+  const std::vector<std::size_t>& exits = route.exits(task.part);
+  observer_.delivered(task.part, exits.empty() ? std::move(packet) : selected(packet, exits), end);
+}
+
+// To a computation here, or to be sent.
+void Engine::pass_on(const Route& route, std::uint64_t data_set, std::size_t column, Packet packet, Ticks end) {
+  const std::size_t receiver = route.receiver(column);
+  const std::size_t next = route.processor_at(receiver, data_set);
+  if (is_in_turn() && next == processor_) {
+    observer_.recorded({data_set, column, end, end, false});
+    return add_input(data_set, receiver, std::move(packet), end);
+  }
+  outputs_[{data_set, column}] = {std::move(packet), end};
+  if (ports_ && ports_->sends_freely(next)) add_transfer({data_set, tpn::ColumnIndex(column)}, end);
 }
 
 StepResult Engine::advance(Server& server) {

@@ -8,10 +8,10 @@
 //
 //   idle --file there--> posted --matched--> held until its end --> done
 //
-// A computation wants the file before it, a sending the computation's, a reception nothing. A transfer is a rendezvous
-// in the open, whatever messages are made of: the sender posts the file with the moment at which it was ready; the
-// receiver, when its port is free, takes it and answers with the start, the later of both moments; both hold their
-// ports for the duration. Deadlock cannot arise: see "dependences" in docs/model.md.
+// A computation wants all files that its part takes, a sending the computation's, a reception nothing. A transfer is a
+// rendezvous in the open, whatever messages are made of: the sender posts the file with the moment at which it was
+// ready; the receiver, when its port is free, takes it and answers with the start, the later of both moments; both hold
+// their ports for the duration. Deadlock cannot arise: see "dependences" in docs/model.md.
 //
 // Ports that processors share, and other numbers of ports than one, are those of live/engine/host_ports.hpp. Where they
 // alone handle a processor's transfers, each of these has a resource of its own from the moment on at which a port is
@@ -80,7 +80,7 @@ struct PartCall {
   std::size_t part = 0;
   std::size_t first_stage = 1;  // no stages where first > last: source and sink
   std::size_t last_stage = 0;
-  bool is_first = false;  // nothing comes before it
+  bool is_first = false;  // it gets the application's input
   Ticks nominal = 0;      // by the instance
   Ticks start = 0;
 };
@@ -121,7 +121,8 @@ class EngineObserver {
   /// Nothing: it failed, or its stages had to start first.
   virtual void shadowed(std::size_t /*part*/, std::uint64_t /*data_set*/, Ticks /*start*/,
                         std::optional<Ticks> /*end*/) {}
-  virtual void delivered(Packet packet, Ticks end) = 0;
+  /// What a part leaves for the run's result; parts of a workflow together, where several do.
+  virtual void delivered(std::size_t part, Packet packet, Ticks end) = 0;
   /// TurnOrder::first_free: the processor takes another file of its part; it has the file of a data set, and could send
   /// it. Each once, until the file comes, or a receiver is named.
   virtual void is_free(std::size_t /*part*/) {}
@@ -147,7 +148,7 @@ class Engine {
   void add_route(std::uint64_t first_data_set, std::shared_ptr<const Route> route);
   /// Likewise, the only one, with the ports that it uses; nobody is told of turns from the data set `end` on.
   void add_route(std::uint64_t first_data_set, std::shared_ptr<const Route> route, HostPorts ports, std::uint64_t end);
-  /// What the first part gets of a data set, not granted yet, that begins here.
+  /// The application's input of a data set, not granted yet, that begins here.
   void give(std::uint64_t data_set, std::string input);
   /// Data sets below the horizon may begin, those that it adds not before `time`. There is a route.
   void grant(std::uint64_t horizon, Ticks time);
@@ -214,6 +215,9 @@ class Engine {
   void begin_shadow(Server& server);
   void finish_shadow(Server& server);
   void finish_computation(const Task& task, Packet packet, Ticks end);
+  void pass_on(const Route& route, std::uint64_t data_set, std::size_t column, Packet packet, Ticks end);
+  void begin_here(std::uint64_t data_set, Ticks time);
+  void add_input(std::uint64_t data_set, std::size_t part, Packet packet, Ticks since);
   void set_own_part(const Route& route);
   Server& server_for(bool Server::*handles);
   bool can_take();
@@ -251,10 +255,14 @@ class Engine {
     Packet packet;
     Ticks since = 0;
   };
-  using FileKey = std::pair<std::uint64_t, std::size_t>;  // data set and part
+  struct Inputs {
+    std::vector<Packet> packets;
+    Ticks since = 0;  // the last of them
+  };
+  using FileKey = std::pair<std::uint64_t, std::size_t>;  // data set, and part or column
   std::map<std::uint64_t, std::string> given_;            // by data set, until it is granted
-  std::map<FileKey, File> inputs_;                        // of computations to come
-  std::map<FileKey, File> outputs_;                       // of computations, to be sent
+  std::map<FileKey, Inputs> inputs_;                      // of computations to come, by part
+  std::map<FileKey, File> outputs_;                       // of computations, to be sent, by column
   RankState past_;                                        // up to since_
   Activity activity_ = Activity::starved;                 // from then on
   Ticks since_ = 0;

@@ -72,7 +72,7 @@ struct OrderMessage {
 enum class News : std::uint8_t {
   begun,      // `data_set` in part `part`, at `start`
   computed,   // likewise, until `end`
-  delivered,  // `bytes` is the result of `data_set`, done at `end`
+  delivered,  // `bytes` is the result of `data_set`, done at `end`; of a workflow the files that part `part` delivers
   worked,     // `bytes` are what the rank's stages took in all
   said,       // `bytes` is a sentence about the stage of index `part`
   recorded,   // `bytes` are the rank's records; it has ended

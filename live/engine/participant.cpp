@@ -127,7 +127,7 @@ void Participant::add_route(const OrderMessage& order) {
   const auto made = tpn::make_pipeline(problem_, *mapping);
   const auto* pipeline = std::get_if<tpn::Pipeline>(&made);
   if (pipeline == nullptr) throw std::runtime_error("the coordinator's mapping is too large");
-  auto route = Route::make(*pipeline, terms_.ticks_per_unit);
+  auto route = Route::make(*pipeline, terms_.ticks_per_unit, terms_.flow);
   if (!route) throw std::runtime_error("a duration of the coordinator's mapping is too long");
   const bool begins = route->begins_at(engine_.processor());
   const auto shared = std::make_shared<const Route>(std::move(*route));
@@ -189,9 +189,9 @@ void Participant::shadowed(std::size_t part, std::uint64_t data_set, Ticks start
       {News::shadowed, part, data_set, start, end.value_or(start - 1), encode_stage_times(computer_.stage_times())});
 }
 
-void Participant::delivered(Packet packet, Ticks end) {
+void Participant::delivered(std::size_t part, Packet packet, Ticks end) {
   const News news = packet.has_failed ? News::failed : News::delivered;
-  news_.push_back({news, 0, packet.data_set, end, end, std::move(packet.bytes)});
+  news_.push_back({news, part, packet.data_set, end, end, std::move(packet.bytes)});
 }
 
 void Participant::is_free(std::size_t part) { news_.push_back({.news = News::is_free, .part = part, .bytes = {}}); }

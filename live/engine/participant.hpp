@@ -11,6 +11,7 @@
 
 #include "live/engine/engine.hpp"
 #include "live/engine/messages.hpp"
+#include "live/engine/stage_files.hpp"
 #include "live/engine/stage_words.hpp"
 #include "tpn/folded_net.hpp"
 #include "tpn/problem_view.hpp"
@@ -22,13 +23,17 @@ struct RunTerms {
   tpn::Model model = tpn::Model::kOverlap;
   EngineTerms engine;
   Rational ticks_per_unit;
-  std::vector<std::size_t> processors;  // that take part: all that any mapping of the run may name
-  std::size_t coordinator = 0;          // its address: the number of processors, source and sink included
-  std::vector<std::size_t> sources;     // their addresses, in turn, where data sets begin there
-  bool keeps_records = true;            // of each operation
-  bool tells_times = false;             // news of each computation, for a coordinator that adapts
-  bool lends_inputs = false;            // likewise, for shadows
-  bool tells_last_state = false;        // how it stands where it ends, without being asked
+  std::vector<std::size_t> processors;         // that take part: all that any mapping of the run may name
+  std::size_t coordinator = 0;                 // its address: the number of processors, source and sink included
+  std::vector<std::size_t> sources;            // their addresses, in turn, where data sets begin there
+  std::vector<std::size_t> entry_parts = {0};  // parts of the mapping where data sets begin, unless there are sources
+  std::size_t deliverers = 1;                  // parts whose results together are a data set's
+  StageFlow flow{};                            // of the application
+  TextForm results = TextForm::sized;          // of data sets that several exits deliver
+  bool keeps_records = true;                   // of each operation
+  bool tells_times = false;                    // news of each computation, for a coordinator that adapts
+  bool lends_inputs = false;                   // likewise, for shadows
+  bool tells_last_state = false;               // how it stands where it ends, without being asked
   std::uint64_t data_sets = std::numeric_limits<std::uint64_t>::max();  // there are none from this one on, or more
 };
 
@@ -70,7 +75,7 @@ class Participant : private EngineObserver {
   void begun(std::size_t part, std::uint64_t data_set, Ticks start) override;
   void computed(std::size_t part, std::uint64_t data_set, Ticks start, Ticks end) override;
   void shadowed(std::size_t part, std::uint64_t data_set, Ticks start, std::optional<Ticks> end) override;
-  void delivered(Packet packet, Ticks end) override;
+  void delivered(std::size_t part, Packet packet, Ticks end) override;
   void is_free(std::size_t part) override;
   void has_file(std::size_t part, std::uint64_t data_set) override;
 

@@ -13,17 +13,19 @@ constexpr std::int64_t kMostTicks = std::int64_t{1} << 53;
 
 Rational exact_ticks(const tpn::Pipeline& pipeline) { return Rational(pipeline.scale); }
 
-std::vector<std::size_t> sources_of(const tpn::Pipeline& pipeline) {
-  const tpn::NetPart& first = pipeline.parts.front();
-  return first.role == tpn::PartRole::source ? first.sequence : std::vector<std::size_t>{};
-}
-
-std::optional<Route> Route::make(const tpn::Pipeline& pipeline, const Rational& ticks_per_unit) {
-  maxplus::expects(pipeline.is_chain(), "a run carries out a chain");
+std::optional<Route> Route::make(const tpn::Pipeline& pipeline, const Rational& ticks_per_unit, const StageFlow& flow) {
+  maxplus::expects(pipeline.is_chain() || !flow.is_chain(), "the flow is that of the pipeline's application");
+  maxplus::expects(!pipeline.is_shifted() && !pipeline.has_batches(), "a run takes data sets in turn, one by one");
   Route route;
   route.parts_ = pipeline.parts;
   for (const tpn::Column& column : pipeline.columns) {
-    RouteColumn made{column.sender_offset, column.receiver_offset, {}};
+    RouteColumn made{column.kind,
+                     column.part.value(),
+                     column.receiver.value(),
+                     column.sender_offset,
+                     column.receiver_offset,
+                     column.files,
+                     {}};
     made.ticks.reserve(column.table.size());
     for (std::size_t i = 0; i < column.table.size(); ++i) {
       const maxplus::Integer ticks = (Rational::fraction(column.table[i], pipeline.scale) * ticks_per_unit).nearest();
@@ -32,7 +34,54 @@ std::optional<Route> Route::make(const tpn::Pipeline& pipeline, const Rational& 
     }
     route.columns_.push_back(std::move(made));
   }
+  route.set_ends(flow);
   return route;
+}
+
+void Route::set_ends(const StageFlow& flow) {
+  has_file_lists_ = !flow.is_chain();
+  takes_input_.assign(parts_.size(), false);
+  delivers_.assign(parts_.size(), false);
+  exits_.resize(parts_.size());
+  if (!has_file_lists_) {
+    takes_input_.front() = true;
+    delivers_.back() = true;
+    return;
+  }
+  const bool has_source = parts_.front().role == tpn::PartRole::source;
+  const bool has_sink = parts_.back().role == tpn::PartRole::sink;
+  if (has_source) takes_input_.front() = true;
+  if (has_sink) delivers_.back() = true;
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (parts_[i].role != tpn::PartRole::mapped) continue;
+    for (std::size_t stage = parts_[i].first_stage; stage <= parts_[i].last_stage; ++stage) {
+      if (!has_source && flow.takes_input(stage)) takes_input_[i] = true;
+      if (!has_sink && flow.is_exit(stage)) exits_[i].push_back(stage);
+    }
+    if (!exits_[i].empty()) delivers_[i] = true;
+  }
+}
+
+bool Route::begins_at(std::size_t processor) const {
+  for (std::size_t i = 0; i < parts_.size(); ++i)
+    if (takes_input_[i] && takes_part(parts_[i], processor)) return true;
+  return false;
+}
+
+RunEnds run_ends(const Route& route) {
+  RunEnds ends;
+  ends.deliverers = 0;
+  for (std::size_t i = 0; i < route.parts(); ++i) {
+    if (route.delivers(i)) ++ends.deliverers;
+    if (!route.takes_input(i)) continue;
+    const tpn::NetPart& part = route.part(i);
+    if (part.role == tpn::PartRole::source) {
+      ends.sources = part.sequence;
+    } else {
+      ends.entry_parts.push_back(part.mapping_part);
+    }
+  }
+  return ends;
 }
 
 }  // namespace takt::live

@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "live/engine/stage_files.hpp"
 #include "tpn/capabilities.hpp"
-#include "tpn/chain.hpp"
 #include "tpn/folded_net.hpp"
 
 namespace takt::live {
@@ -23,17 +23,21 @@ using maxplus::Rational;
 using Ticks = std::int64_t;
 
 /// What live runs and rehearsals take.
-inline constexpr tpn::Capabilities kRunsTake{.shared_resources = true, .several_ends = true};
+inline constexpr tpn::Capabilities kRunsTake{.workflows = true, .shared_resources = true, .several_ends = true};
 /// Those in which turns change: that adapt, or give data sets to whoever is free. Turns at shared ports, and those of
 /// several sources, follow from the mapping that a run begins with.
 inline constexpr tpn::Capabilities kChangingRunsTake{};
 
+/// Most columns of a pipeline that runs: each has its own tags of messages (live/engine/messages.hpp), which are few.
+inline constexpr std::size_t kMostColumns = 16'000;
+
 /// The operations of a pipeline as a run carries them out: processors and durations in ticks.
 class Route {
  public:
-  /// The pipeline is a chain. Nothing where a duration is beyond 2^53 ticks: there are `ticks_per_unit` > 0 of them in
-  /// a time unit.
-  static std::optional<Route> make(const tpn::Pipeline& pipeline, const Rational& ticks_per_unit);
+  /// The flow is that of the pipeline's application: a chain's, unless it is another. Nothing where a duration is
+  /// beyond 2^53 ticks: there are `ticks_per_unit` > 0 of them in a time unit.
+  static std::optional<Route> make(const tpn::Pipeline& pipeline, const Rational& ticks_per_unit,
+                                   const StageFlow& flow = {});
 
   std::size_t parts() const { return parts_.size(); }
   std::size_t columns() const { return columns_.size(); }
@@ -41,8 +45,25 @@ class Route {
   std::size_t processor_at(std::size_t part, std::uint64_t data_set) const {
     return parts_[part].processor_at(data_set);
   }
+  bool computes(std::size_t column) const { return columns_[column].kind == tpn::ColumnKind::compute; }
+  /// The part that computes or sends in a column; the one that receives, or computes.
+  std::size_t sender(std::size_t column) const { return columns_[column].sender; }
+  std::size_t receiver(std::size_t column) const { return columns_[column].receiver; }
+
+  /// Whether messages are lists of files: those of a workflow.
+  bool has_file_lists() const { return has_file_lists_; }
+  /// Of a transfer of a workflow: the stages whose files it takes; none of the application's input.
+  const std::vector<std::size_t>& files(std::size_t column) const { return columns_[column].files; }
+  /// Whether a part gets the application's input when a data set may begin.
+  bool takes_input(std::size_t part) const { return takes_input_[part]; }
+  /// What a computation waits for: messages, and the application's input.
+  std::size_t inputs(std::size_t part) const { return parts_[part].receptions.size() + (takes_input_[part] ? 1 : 0); }
+  /// Whether results come from a part; of a workflow those of these stages, all that it has where there are none.
+  bool delivers(std::size_t part) const { return delivers_[part]; }
+  const std::vector<std::size_t>& exits(std::size_t part) const { return exits_[part]; }
+
   /// Whether data sets begin at the processor.
-  bool begins_at(std::size_t processor) const { return takes_part(parts_.front(), processor); }
+  bool begins_at(std::size_t processor) const;
   /// Whether the processor has turns of any part.
   bool serves(std::size_t processor) const {
     return std::ranges::any_of(parts_, [&](const tpn::NetPart& part) { return takes_part(part, processor); });
@@ -56,28 +77,42 @@ class Route {
   Ticks computation(std::size_t part, std::size_t processor) const {
     const std::vector<std::size_t>& sequence = parts_[part].sequence;
     const auto turn = std::ranges::find(sequence, processor) - sequence.begin();
-    return duration(tpn::chain_computation(part), static_cast<std::uint64_t>(turn));
+    return duration(parts_[part].computation, static_cast<std::uint64_t>(turn));
   }
 
  private:
   struct RouteColumn {
+    tpn::ColumnKind kind = tpn::ColumnKind::compute;
+    std::size_t sender = 0;  // parts
+    std::size_t receiver = 0;
     std::vector<std::size_t> sender_offset;  // as of tpn::Column
     std::vector<std::size_t> receiver_offset;
+    std::vector<std::size_t> files;
     std::vector<Ticks> ticks;
   };
 
   static bool takes_part(const tpn::NetPart& part, std::size_t processor) {
     return std::ranges::find(part.sequence, processor) != part.sequence.end();
   }
+  void set_ends(const StageFlow& flow);
 
   std::vector<tpn::NetPart> parts_;
   std::vector<RouteColumn> columns_;
+  bool has_file_lists_ = false;
+  std::vector<bool> takes_input_;  // by part
+  std::vector<bool> delivers_;
+  std::vector<std::vector<std::size_t>> exits_;
 };
 
 /// The ticks of a time unit for which every duration is a whole number of ticks.
 Rational exact_ticks(const tpn::Pipeline& pipeline);
 
-/// The sources, in the turns in which data sets begin there; none where these begin at the first part of the mapping.
-std::vector<std::size_t> sources_of(const tpn::Pipeline& pipeline);
+/// Where data sets begin, and how many parts deliver each.
+struct RunEnds {
+  std::vector<std::size_t> sources;      // in turn; none where data sets begin at parts of the mapping
+  std::vector<std::size_t> entry_parts;  // these: indices into the mapping
+  std::size_t deliverers = 1;            // parts whose results together are a data set's
+};
+RunEnds run_ends(const Route& route);
 
 }  // namespace takt::live

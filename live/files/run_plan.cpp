@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "heuristics/registry.hpp"
+#include "live/engine/stage_files.hpp"
 #include "live/files/checksum.hpp"
 #include "tpn/ends.hpp"
 #include "tpn/json.hpp"
@@ -239,6 +240,20 @@ void read_watching(const PlanReader& reader, CoordinatorTerms& coordination) {
   if (told) coordination.stalls = {*told, ended};
 }
 
+// Whose files stages take, where they are no chain.
+void write_takers(tpn::JsonWriter& json, const tpn::Application& application) {
+  const StageFlow flow(application);
+  if (flow.is_chain()) return;
+  json.key("after");
+  json.begin_array();
+  for (std::size_t stage = 0; stage < application.stages.size(); ++stage) {
+    json.begin_array();
+    for (const std::size_t before : flow.before(stage)) json.value(application.stages[before].name);
+    json.end();
+  }
+  json.end();
+}
+
 std::string pipeline_text(const RunPlan& plan) {
   std::string text;
   tpn::JsonWriter json(text, tpn::IllFormed::replaced);
@@ -248,6 +263,7 @@ std::string pipeline_text(const RunPlan& plan) {
   json.begin_array();
   for (const tpn::Stage& stage : plan.instance.application.stages) json.value(stage.name);
   json.end();
+  write_takers(json, plan.instance.application);
   json.member("kernel", name_of(plan.kernel));
   if (is_made_up(plan.kernel)) {
     json.member("bytes", plan.bytes);

@@ -45,7 +45,10 @@ PlayedDurations over_one_denominator(const std::vector<Rational>& durations) {
 class Plays {
  public:
   Plays(const FoldedNet& net, const MeasuredStretch& stretch, const maxplus::Deadline& deadline)
-      : stretch_(stretch), watch_(deadline), plan_(evaluators::make_firing_plan(net)) {}
+      : stretch_(stretch),
+        watch_(deadline),
+        plan_(evaluators::make_firing_plan(net)),
+        exits_(exit_columns(net.pipeline)) {}
 
   // When all up to each data set of the stretch are done; nothing where the deadline has passed.
   std::optional<std::vector<Rational>> deliveries(const std::vector<Rational>& durations) {
@@ -77,7 +80,7 @@ class Plays {
         });
         ends[order.slot(c)] = start + durations[j * columns + c];
       }
-      latest = std::max(latest, ends[order.slot(columns - 1)]);
+      for (const std::size_t exit : exits_) latest = std::max(latest, ends[order.slot(exit)]);
       if (j >= stretch_.first) times.push_back(Rational::fraction(maxplus::integer_of(latest), scale));
       order.advance();
     }
@@ -87,6 +90,7 @@ class Plays {
   const MeasuredStretch& stretch_;
   maxplus::DeadlineWatch watch_;
   evaluators::FiringPlan plan_;
+  std::vector<std::size_t> exits_;
 };
 
 std::vector<Rational> instance_durations(const FoldedNet& net, const Trace& trace) {

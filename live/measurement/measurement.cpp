@@ -46,13 +46,15 @@ Rational median_of(std::vector<Rational>& values) {
   return (*middle + *std::max_element(values.begin(), middle)) / Rational(2);
 }
 
-// When all data sets up to each are done.
+// When all data sets up to each are done, each when all of its exits are.
 std::vector<Rational> deliveries(const FoldedNet& net, const Trace& trace, std::uint64_t& overtaking) {
   const std::size_t columns = net.pipeline.columns.size();
+  const std::vector<std::size_t> exits = exit_columns(net.pipeline);
   std::vector<Rational> times;
   times.reserve(trace.size() / columns);
-  for (std::size_t last = columns - 1; last < trace.size(); last += columns) {
-    const Rational& end = trace[last].end;
+  for (std::size_t first = 0; first < trace.size(); first += columns) {
+    Rational end = trace[first + exits.front()].end;
+    for (const std::size_t exit : exits) end = std::max(end, trace[first + exit].end);
     const bool waits = !times.empty() && end < times.back();
     if (waits) ++overtaking;
     times.push_back(waits ? times.back() : end);
@@ -65,11 +67,12 @@ std::vector<Rational> played_deliveries(const FoldedNet& net, const MeasuredStre
   std::vector<Rational> times;
   times.reserve(stretch.data_sets - stretch.first);
   Rational latest;
-  const std::size_t last = net.pipeline.columns.size() - 1;
+  const std::vector<std::size_t> exits = exit_columns(net.pipeline);
   evaluators::play(net, stretch.data_sets, [&](const Firing& firing) {
-    if (firing.operation.column != last) return true;
+    const std::size_t column = firing.operation.column;
+    if (std::ranges::find(exits, column) == exits.end()) return true;
     latest = std::max(latest, firing.end);
-    if (firing.operation.data_set >= stretch.first) times.push_back(latest);
+    if (column == exits.back() && firing.operation.data_set >= stretch.first) times.push_back(latest);
     return true;
   });
   return times;
@@ -340,6 +343,12 @@ std::uint64_t whole_repetitions(std::uint64_t hyper_period, std::uint64_t least_
 }
 
 }  // namespace
+
+std::vector<std::size_t> exit_columns(const tpn::Pipeline& pipeline) {
+  std::vector<std::size_t> columns;
+  for (const tpn::PartIndex exit : pipeline.exits()) columns.emplace_back(pipeline.parts[exit].computation);
+  return columns;
+}
 
 MeasuredStretch stretch_of(const FoldedNet& net, std::uint64_t data_sets, bool needs_play) {
   const auto repeat = needs_play ? std::nullopt : hyper_period(net, data_sets);

@@ -3,8 +3,8 @@
 // Problem. Runs begin with a transient and are disturbed: a machine that stalls for ten periods moves the mean of the
 // period a hundred times as much as its median.
 //
-// Method. T(j) is when data sets 0 to j are all delivered. The first fifth of them is dropped. The period is the
-// median, over all windows, of (T(j + w) - T(j)) / w, where w is a multiple of the hyper-period m, so that every
+// Method. T(j) is when data sets 0 to j are all delivered, at all exits. The first fifth of them is dropped. The period
+// is the median, over all windows, of (T(j + w) - T(j)) / w, where w is a multiple of the hyper-period m, so that every
 // window of the undisturbed steady state is the same, at least a 25th of the data sets. (Some nets repeat after several
 // hyper-periods only: w is a multiple of 12 m, 6 m, 4 m, 3 m or 2 m where that is at most a 25th.) Where the
 // hyper-period is more than a tenth of them, windows differ by themselves: then the run is compared with the play of
@@ -92,6 +92,9 @@ struct RunMeasurement {
 /// The hyper-period decides whether the run is compared with the play, unless `needs_play` says so already: its period
 /// is not known. The trace has at least kFewestMeasured data sets.
 RunMeasurement measure(const tpn::FoldedNet& net, const Trace& trace, bool needs_play = false);
+
+/// The computations with which a data set is delivered, in order.
+std::vector<std::size_t> exit_columns(const tpn::Pipeline& pipeline);
 
 /// How many data sets of such a run are looked at, and how.
 MeasuredStretch stretch_of(const tpn::FoldedNet& net, std::uint64_t data_sets, bool needs_play = false);

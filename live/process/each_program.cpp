@@ -29,14 +29,26 @@ using Clock = StageProcess::Clock;
 constexpr std::string_view kPlace = "{}";
 constexpr std::size_t kChunk = std::size_t{1} << 16;
 
-std::string with_each_place(std::string_view command, const std::string& word) {
+// A text that stands for another one in a command.
+struct Place {
+  std::string text;
+  std::string word;
+};
+
+std::string with_each_place(std::string_view command, const std::vector<Place>& places) {
   std::string text;
   for (;;) {
-    const std::size_t place = command.find(kPlace);
-    text += command.substr(0, place);
-    if (place == std::string_view::npos) return text;
-    text += word;
-    command.remove_prefix(place + kPlace.size());
+    std::size_t next = std::string_view::npos;
+    const Place* first = nullptr;
+    for (const Place& place : places) {
+      const std::size_t at = command.find(place.text);
+      if (at < next) first = &place;
+      next = std::min(next, at);
+    }
+    text += command.substr(0, next);
+    if (first == nullptr) return text;
+    text += first->word;
+    command.remove_prefix(next + first->text.size());
   }
 }
 
@@ -46,22 +58,24 @@ std::string new_folder() {
   return name;
 }
 
+}  // namespace
+
 // Removed when this goes.
-class DataSetFile {
+class EachProgram::Files {
  public:
-  explicit DataSetFile(std::string path) : path_(std::move(path)) {}
-  DataSetFile(const DataSetFile&) = delete;
-  DataSetFile& operator=(const DataSetFile&) = delete;
-  ~DataSetFile() {
+  Files() = default;
+  Files(const Files&) = delete;
+  Files& operator=(const Files&) = delete;
+  ~Files() {
     std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
+    for (const std::string& path : paths_) std::filesystem::remove(path, ignored);
   }
 
- private:
-  std::string path_;
-};
+  void add(std::string path) { paths_.push_back(std::move(path)); }
 
-}  // namespace
+ private:
+  std::vector<std::string> paths_;
+};
 
 EachProgram::EachProgram(Keeper& keeper, StageCommand command, const ProgramOptions& options)
     : keeper_(keeper), command_(std::move(command)), options_(options) {}
@@ -71,37 +85,51 @@ void EachProgram::fail(const std::string& what) const {
 }
 
 bool EachProgram::takes_text() const {
-  return command_.stage == 0 && (options_.first_stage_has_lines || options_.first_stage_counts);
+  return options_.flow.takes_input(command_.stage) && (options_.first_stage_has_lines || options_.first_stage_counts);
 }
 
-// `file` is the one that is written for it, if one is.
-std::string EachProgram::command_for(const Packet& packet, std::optional<std::string>& file) {
-  if (takes_text()) return with_each_place(command_.command, tpn::shell_word(packet.bytes));
+std::string EachProgram::file_with(const std::string& name, const std::string& bytes, Files& files) {
   if (folder_.empty()) {
     folder_ = new_folder();
     keeper_.remove_at_end(folder_);
   }
-  file = fmt::format("{}/{:08}", folder_, packet.data_set);
-  std::ofstream out(*file, std::ios::binary);
-  out << packet.bytes;
+  std::string path = fmt::format("{}/{}", folder_, name);
+  files.add(path);
+  std::ofstream out(path, std::ios::binary);
+  out << bytes;
   out.close();
-  if (!out) throw std::system_error(errno, std::generic_category(), *file);
-  return with_each_place(command_.command, tpn::shell_word(*file));
+  if (!out) throw std::system_error(errno, std::generic_category(), path);
+  return path;
+}
+
+std::string EachProgram::command_for(const Packet& packet, Files& files) {
+  if (takes_text()) return with_each_place(command_.command, {{std::string(kPlace), tpn::shell_word(packet.bytes)}});
+  const std::string number = fmt::format("{:08}", packet.data_set);
+  if (packet.inputs.empty()) {
+    const std::string path = file_with(number, packet.bytes, files);
+    return with_each_place(command_.command, {{std::string(kPlace), tpn::shell_word(path)}});
+  }
+  std::vector<Place> places;
+  for (const InputFile& input : packet.inputs) {
+    std::string place = "{" + input.stage + "}";
+    if (command_.command.find(place) == std::string::npos) continue;
+    const std::string path = file_with(fmt::format("{}-{}", number, places.size()), input.bytes, files);
+    places.push_back({std::move(place), tpn::shell_word(path)});
+  }
+  return with_each_place(command_.command, places);
 }
 
 void EachProgram::run(Packet& packet) {
   data_set_ = packet.data_set;
   const std::vector<std::string> variables = {"TAKT_STAGE=" + command_.name,
                                               "TAKT_DATA_SET=" + std::to_string(packet.data_set)};
-  if (command_.command.find(kPlace) == std::string::npos) {
+  if (packet.inputs.empty() && command_.command.find(kPlace) == std::string::npos) {
     StageProcess process(keeper_, command_.command, variables);
     packet.bytes = result_of(process, packet.bytes);
     return;
   }
-  std::optional<std::string> path;
-  const std::string command = command_for(packet, path);
-  std::optional<DataSetFile> file;
-  if (path) file.emplace(*path);
+  Files files;
+  const std::string command = command_for(packet, files);
   StageProcess process(keeper_, command, variables);
   packet.bytes = result_of(process, "");
 }

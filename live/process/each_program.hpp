@@ -11,7 +11,8 @@
 namespace takt::live {
 
 /// In its command "{}" stands for the name of a file with the data set; in the first stage for the data set itself,
-/// where that is a line or a number. Standard input is empty then. TAKT_STAGE and TAKT_DATA_SET are in its environment.
+/// where that is a line or a number. Of a stage that takes several files "{NAME}" is a file with that of stage NAME.
+/// Standard input is empty then. TAKT_STAGE and TAKT_DATA_SET are in its environment.
 class EachProgram : public StageProgram {
  public:
   /// Keeps references.
@@ -27,7 +28,9 @@ class EachProgram : public StageProgram {
 
  private:
   bool takes_text() const;
-  std::string command_for(const Packet& packet, std::optional<std::string>& file);
+  class Files;
+  std::string command_for(const Packet& packet, Files& files);
+  std::string file_with(const std::string& name, const std::string& bytes, Files& files);
   std::string result_of(StageProcess& process, const std::string& input);
   void read_result(StageProcess& process, const std::string& input, std::string& result) const;
   [[noreturn]] void fail(const std::string& what) const;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -28,15 +29,13 @@ constexpr std::chrono::milliseconds kLook{20};  // at a program that has not beg
 // The bytes that go out for a packet, which must stay where it is.
 class OutgoingRecord {
  public:
-  OutgoingRecord(RecordFormat format, std::string& bytes) {
-    if (format == RecordFormat::lines) {
-      bytes += '\n';
-    } else {
-      for (std::size_t k = 0; k < kLength; ++k) head_[k] = static_cast<char>(bytes.size() >> (8 * k) & 0xFF);
-      left_.emplace_back(head_.data(), head_.size());
+  OutgoingRecord(RecordFormat format, Packet& packet) : format_(format) {
+    if (packet.inputs.empty()) add(packet.bytes);
+    for (InputFile& input : packet.inputs) {
+      add(input.stage);
+      add(input.bytes);
     }
-    if (!bytes.empty()) left_.emplace_back(bytes);
-    size_ = left_.size() > 1 ? kLength + bytes.size() : left_.front().size();
+    for (const std::string_view piece : left_) size_ += piece.size();
   }
   OutgoingRecord(const OutgoingRecord&) = delete;
   OutgoingRecord& operator=(const OutgoingRecord&) = delete;
@@ -46,7 +45,19 @@ class OutgoingRecord {
   std::vector<std::string_view>& left() { return left_; }
 
  private:
-  std::array<char, kLength> head_{};
+  void add(std::string& bytes) {
+    if (format_ == RecordFormat::lines) {
+      bytes += '\n';
+    } else {
+      std::array<char, kLength>& head = heads_.emplace_back();
+      for (std::size_t k = 0; k < kLength; ++k) head[k] = static_cast<char>(bytes.size() >> (8 * k) & 0xFF);
+      left_.emplace_back(head.data(), head.size());
+    }
+    if (!bytes.empty()) left_.emplace_back(bytes);
+  }
+
+  RecordFormat format_;
+  std::deque<std::array<char, kLength>> heads_;
   std::vector<std::string_view> left_;
   std::size_t size_ = 0;
 };
@@ -138,12 +149,10 @@ class FilterProgram : public StageProgram {
       group_ = process_->id();
       before_ = group_core_time(group_);
     }
-    if (options_.format == RecordFormat::lines && packet.bytes.find('\n') != std::string::npos) {
-      refuse("its bytes hold a line feed, and records are lines");
-    }
+    if (options_.format == RecordFormat::lines) require_lines(packet);
     require_silence();
     begin_ = Clock::now();
-    OutgoingRecord outgoing(options_.format, packet.bytes);
+    OutgoingRecord outgoing(options_.format, packet);
     IncomingRecord incoming(options_.format, options_.most_bytes);
     exchange(outgoing, incoming);
     packet.bytes = std::move(incoming.bytes());
@@ -176,6 +185,18 @@ class FilterProgram : public StageProgram {
  private:
   [[noreturn]] void refuse(const std::string& what) const {
     throw StageFailed(fmt::format("{}, data set {}: {}", name_, data_set_, what));
+  }
+
+  void require_lines(const Packet& packet) const {
+    const auto holds_feed = [](const std::string& text) { return text.find('\n') != std::string::npos; };
+    if (holds_feed(packet.bytes)) refuse("its bytes hold a line feed, and records are lines");
+    for (const InputFile& input : packet.inputs) {
+      const std::string name = tpn::visible(input.stage);
+      if (holds_feed(input.stage))
+        refuse(fmt::format("the name of stage {} holds a line feed, and records are lines", name));
+      if (holds_feed(input.bytes))
+        refuse(fmt::format("the file of stage {} holds a line feed, and records are lines", name));
+    }
   }
 
   // It did something else than to answer. Another is started for the next data set.
@@ -323,7 +344,8 @@ void FilterKernel::run(const StageCall& call, Packet& packet) {
   if (found == programs_.end()) {
     throw StageFailed(fmt::format("stage {}, data set {}: it has no program here", call.stage, packet.data_set));
   }
-  if (call.stage == 0 && options_.first_stage_counts) packet.bytes = std::to_string(packet.data_set);
+  if (options_.first_stage_counts && options_.flow.takes_input(call.stage))
+    packet.bytes = std::to_string(packet.data_set);
   try {
     found->second->run(packet);
   } catch (const std::system_error& error) {

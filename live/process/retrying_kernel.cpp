@@ -12,32 +12,31 @@ namespace takt::live {
 
 void RetryingKernel::run(const StageCall& call, Packet& packet) {
   if (packet.has_failed) return;
+  const Packet taken = packet;
   if (const auto known = terms_.known.find({packet.data_set, call.stage}); known != terms_.known.end()) {
-    fail(call, packet, known->second, std::move(packet.bytes));
-    return;
+    return fail(call, packet, known->second, taken);
   }
-  const std::uint64_t data_set = packet.data_set;
-  std::string input = packet.bytes;
   for (std::uint64_t failures = 1;; ++failures) {
     try {
       kernel_->run(call, packet);
       return;
     } catch (const StageFailed& failure) {
       tell(call, failure.what(), failures);
-      packet = {data_set, input};
+      packet = taken;
       if (failures <= terms_.retries) continue;
-      fail(call, packet, failure.what(), std::move(input));
-      return;
+      return fail(call, packet, failure.what(), taken);
     }
   }
 }
 
 // The record has stage and data set by themselves.
-void RetryingKernel::fail(const StageCall& call, Packet& packet, std::string words, std::string input) const {
+void RetryingKernel::fail(const StageCall& call, Packet& packet, std::string words, const Packet& taken) const {
   const std::string& stage = terms_.stages[call.stage];
   const std::string begin = fmt::format("stage {}, data set {}: ", tpn::visible(stage), packet.data_set);
   if (words.starts_with(begin)) words.erase(0, begin.size());
-  packet.bytes = encode(StageFailure{stage, std::move(words), std::move(input)});
+  packet.bytes = encode(StageFailure{stage, std::move(words),
+                                     taken.inputs.empty() ? taken.bytes : records_of(taken.inputs, terms_.inputs)});
+  packet.inputs.clear();
   packet.has_failed = true;
 }
 

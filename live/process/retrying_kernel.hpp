@@ -11,12 +11,14 @@
 #include <vector>
 
 #include "live/engine/kernel.hpp"
+#include "live/engine/stage_files.hpp"
 
 namespace takt::live {
 
 struct RetryTerms {
-  std::vector<std::string> stages;  // their names
-  std::uint64_t retries = 0;        // of a stage on a data set, behind the first try
+  std::vector<std::string> stages;    // their names
+  std::uint64_t retries = 0;          // of a stage on a data set, behind the first try
+  TextForm inputs = TextForm::sized;  // of a stage that takes several files, where a failure tells them
   /// By data set and stage: what is known to fail, in words, and is not tried any more.
   std::map<std::pair<std::uint64_t, std::size_t>, std::string> known;
   /// Hears, on the thread that runs stages, that a stage has failed and what follows.
@@ -34,7 +36,7 @@ class RetryingKernel final : public Kernel {
   CoreTime time_outside(std::size_t stage) const override { return kernel_->time_outside(stage); }
 
  private:
-  void fail(const StageCall& call, Packet& packet, std::string words, std::string input) const;
+  void fail(const StageCall& call, Packet& packet, std::string words, const Packet& taken) const;
   void tell(const StageCall& call, const std::string& what, std::uint64_t failures) const;
 
   std::unique_ptr<Kernel> kernel_;

@@ -10,12 +10,14 @@
 
 #include "live/engine/kernel.hpp"
 #include "live/engine/packet.hpp"
+#include "live/engine/stage_files.hpp"
 #include "live/process/stage_process.hpp"
 
 namespace takt::live {
 
 /// How a packet is told from the next: by 8 bytes before it, its length, little endian; or by a line feed behind it,
-/// which it must not hold itself.
+/// which it must not hold itself. A stage that takes several files gets two such records for each, the name of the
+/// stage whose it is and the file.
 enum class RecordFormat { lengths, lines };
 
 /// The program of a stage.
@@ -41,10 +43,11 @@ struct ProgramOptions {
   std::chrono::nanoseconds start_limit = std::chrono::seconds(30);
   /// How long programs may go on once there is no more input, before they are killed.
   std::chrono::milliseconds patience{2000};
-  /// Stage 0 gets the number of the data set as text: there is no other input.
+  /// Stages that take the application's input get the number of the data set as text: there is no other input.
   bool first_stage_counts = false;
-  /// Stage 0 gets lines, which stand in place of "{}" themselves.
+  /// They get lines, which stand in place of "{}" themselves.
   bool first_stage_has_lines = false;
+  StageFlow flow{};  // of the application
   /// Hears, on the thread that runs stages, what a user should know of a stage while it runs.
   std::function<void(std::size_t stage, const std::string& words)> say = nullptr;
 };

@@ -7,8 +7,8 @@
 
 namespace takt::live {
 
-Worker::Worker(Kernel& kernel, std::function<void()> notify)
-    : kernel_(kernel), notify_(std::move(notify)), thread_([this] { serve(); }) {}
+Worker::Worker(Kernel& kernel, std::function<void()> notify, StageFlow flow)
+    : kernel_(kernel), notify_(std::move(notify)), flow_(std::move(flow)), thread_([this] { serve(); }) {}
 
 Worker::~Worker() {
   {
@@ -57,14 +57,21 @@ void Worker::serve() {
 void Worker::work(const ThreadCoreClock& cores) {
   using Clock = std::chrono::steady_clock;
   try {
-    for (const StageCall& call : calls_) {
+    const auto run = [&](const StageCall& call, Packet& packet) {
       // The clock last and first, so that no time on cores is outside of that on the clock.
       const auto wall = Clock::now();
       const CoreTime before = cores.now();
-      kernel_.run(call, finished_.packet);
+      kernel_.run(call, packet);
       const CoreTime core = cores.now() - before;
       finished_.times.push_back({Clock::now() - wall, core});
+    };
+    if (flow_.is_chain() || calls_.empty()) {
+      for (const StageCall& call : calls_) run(call, finished_.packet);
+      return;
     }
+    const std::size_t first = calls_.front().stage;
+    run_stages(flow_, first, calls_.back().stage, finished_.packet,
+               [&](std::size_t stage, Packet& packet) { run(calls_[stage - first], packet); });
   } catch (...) {
     failure_ = std::current_exception();
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "live/engine/kernel.hpp"
+#include "live/engine/stage_files.hpp"
 #include "live/process/core_time.hpp"
 
 namespace takt::live {
@@ -31,13 +32,15 @@ struct FinishedWork {
 class Worker {
  public:
   /// The kernel must outlive it. `notify` is called on the worker's thread whenever it is done, with nothing locked.
-  Worker(Kernel& kernel, std::function<void()> notify);
+  /// The flow is that of the application whose stages they are.
+  Worker(Kernel& kernel, std::function<void()> notify, StageFlow flow = {});
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
   /// Waits for what is in hand.
   ~Worker();
 
-  /// Begins the calls, one after the other, on the packet. Whatever was begun before must have been taken.
+  /// Begins the calls, one after the other, on the packet: of a workflow those of a part, its stages in their order.
+  /// Whatever was begun before must have been taken.
   void start(std::vector<StageCall> calls, Packet packet);
   /// Whether there is something to take; lock-free.
   bool is_done() const { return is_done_.load(std::memory_order_acquire); }
@@ -50,6 +53,7 @@ class Worker {
 
   Kernel& kernel_;
   std::function<void()> notify_;
+  StageFlow flow_;
   std::mutex mutex_;
   std::condition_variable wake_;
   bool has_work_ = false;   // under the mutex

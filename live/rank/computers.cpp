@@ -20,23 +20,30 @@ void add(StageWork& work, const CoreTime& core) {
 
 std::optional<Ticks> EmulatedComputer::begin(const PartCall& call, Packet packet) {
   packet_ = std::move(packet);
-  for (std::size_t stage = call.first_stage; stage <= call.last_stage; ++stage) kernel_.run({stage, {}}, packet_);
+  if (call.first_stage <= call.last_stage) {
+    run_stages(flow_, call.first_stage, call.last_stage, packet_, [&](std::size_t stage, Packet& one) {
+      kernel_.run({stage, {}}, one);
+    });
+  }
   return loaded_end(loads_, processor_, call.start, call.nominal);
 }
 
-WorkingComputer::WorkingComputer(std::unique_ptr<Kernel> kernel, PacketSource source,
+WorkingComputer::WorkingComputer(std::unique_ptr<Kernel> kernel, PacketSource source, const StageFlow& flow,
                                  std::span<const BackgroundLoad> loads, std::size_t processor,
                                  std::function<void()> notify, std::span<const std::uint64_t> numbers)
     : kernel_(std::move(kernel)),
       source_(std::move(source)),
+      has_file_lists_(!flow.is_chain()),
       loads_(loads),
       processor_(processor),
       numbers_(numbers),
-      worker_(*kernel_, std::move(notify)) {}
+      worker_(*kernel_, std::move(notify), flow) {}
 
 std::optional<Ticks> WorkingComputer::begin(const PartCall& call, Packet packet) {
   const std::uint64_t number = numbers_.empty() ? packet.data_set : numbers_[packet.data_set];
-  if (call.is_first && source_) packet.bytes = source_(number);
+  if (call.is_first && source_) {
+    has_file_lists_ ? set_input(packet, source_(number)) : static_cast<void>(packet.bytes = source_(number));
+  }
   is_at_work_ = call.first_stage <= call.last_stage;
   if (!is_at_work_) {
     packet_ = std::move(packet);

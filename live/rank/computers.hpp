@@ -12,20 +12,22 @@
 #include "live/engine/engine.hpp"
 #include "live/engine/kernel.hpp"
 #include "live/engine/load.hpp"
+#include "live/engine/stage_files.hpp"
 #include "live/files/mix_kernel.hpp"
 #include "live/process/worker.hpp"
 
 namespace takt::live {
 
-/// What the first part's packets hold, by data set.
+/// The application's input, by data set.
 using PacketSource = std::function<std::string(std::uint64_t data_set)>;
 
 /// Sleeps: the engine holds the processor until the end. Packets change as MixKernel has it.
 class EmulatedComputer : public Computer {
  public:
   /// The loads must outlive it; those of this processor count.
-  EmulatedComputer(std::size_t bytes, std::span<const BackgroundLoad> loads, std::size_t processor)
-      : kernel_(bytes), loads_(loads), processor_(processor) {}
+  EmulatedComputer(std::size_t bytes, const StageFlow& flow, std::span<const BackgroundLoad> loads,
+                   std::size_t processor)
+      : kernel_(bytes, flow), flow_(flow), loads_(loads), processor_(processor) {}
 
   std::optional<Ticks> begin(const PartCall& call, Packet packet) override;
   bool is_done() override { return true; }
@@ -33,6 +35,7 @@ class EmulatedComputer : public Computer {
 
  private:
   MixKernel kernel_;
+  StageFlow flow_;
   std::span<const BackgroundLoad> loads_;
   std::size_t processor_;
   Packet packet_;
@@ -43,8 +46,9 @@ class WorkingComputer : public Computer {
  public:
   /// The loads must outlive it; those of this processor count. `notify` is called when work is done. The k-th data set
   /// of the engine is the k-th of `numbers` for the kernel and the source, where there are any; they must outlive it.
-  WorkingComputer(std::unique_ptr<Kernel> kernel, PacketSource source, std::span<const BackgroundLoad> loads,
-                  std::size_t processor, std::function<void()> notify, std::span<const std::uint64_t> numbers = {});
+  WorkingComputer(std::unique_ptr<Kernel> kernel, PacketSource source, const StageFlow& flow,
+                  std::span<const BackgroundLoad> loads, std::size_t processor, std::function<void()> notify,
+                  std::span<const std::uint64_t> numbers = {});
 
   std::optional<Ticks> begin(const PartCall& call, Packet packet) override;
   bool is_done() override { return !is_at_work_ || worker_.is_done(); }
@@ -56,6 +60,7 @@ class WorkingComputer : public Computer {
  private:
   std::unique_ptr<Kernel> kernel_;
   PacketSource source_;
+  bool has_file_lists_;
   std::span<const BackgroundLoad> loads_;
   std::size_t processor_;
   std::span<const std::uint64_t> numbers_;

@@ -59,6 +59,10 @@ struct StageMeans {
   StageWordQueue* words = nullptr;  // for what a user should know
 };
 
+TextForm text_form(const RunPlan& plan) {
+  return plan.records == RecordForm::lines ? TextForm::lines : TextForm::sized;
+}
+
 std::unique_ptr<FilterKernel> make_filter_kernel(const RunPlan& plan, const StageMeans& means) {
   std::vector<StageCommand> commands;
   const std::vector<tpn::Stage>& stages = plan.instance.application.stages;
@@ -71,6 +75,7 @@ std::unique_ptr<FilterKernel> make_filter_kernel(const RunPlan& plan, const Stag
   options.format = plan.records == RecordForm::lines ? RecordFormat::lines : RecordFormat::lengths;
   options.first_stage_counts = plan.input.empty() && plan.spool.empty();
   options.first_stage_has_lines = !options.first_stage_counts;
+  options.flow = StageFlow(plan.instance.application);
   if (plan.stage_limit_ms > 0) options.time_limit = std::chrono::milliseconds(plan.stage_limit_ms);
   if (means.words != nullptr) {
     options.say = [words = means.words](std::size_t stage, const std::string& text) { words->say({stage, text}); };
@@ -84,7 +89,7 @@ std::unique_ptr<Kernel> make_kernel(const RunPlan& plan, const StageMeans& means
     case KernelKind::emulate:
       return nullptr;
     case KernelKind::spin:
-      return std::make_unique<SpinKernel>(plan.bytes);
+      return std::make_unique<SpinKernel>(plan.bytes, StageFlow(plan.instance.application));
     case KernelKind::library:
       return make_function_kernel(plan, means.functions);
     case KernelKind::program:
@@ -99,6 +104,7 @@ std::unique_ptr<Kernel> with_retries(std::unique_ptr<Kernel> kernel, const RunPl
   RetryTerms terms;
   for (const tpn::Stage& stage : plan.instance.application.stages) terms.stages.push_back(stage.name);
   terms.retries = plan.on_failure.retries;
+  terms.inputs = text_form(plan);
   for (const KnownFailure& known : plan.on_failure.known) {
     const auto stage = std::ranges::find(terms.stages, known.stage) - terms.stages.begin();
     terms.known[{known.data_set, static_cast<std::size_t>(stage)}] = known.words;
@@ -186,12 +192,21 @@ class RankRun {
   }
 
   static RunTerms terms_of(const RunPlan& plan, const tpn::Pipeline& pipeline) {
+    const Rational ticks_per_unit = plan.unit_seconds * Rational(1'000'000'000);
+    StageFlow flow(plan.instance.application);
+    const auto route = Route::make(pipeline, ticks_per_unit, flow);
+    if (!route) throw std::runtime_error("a duration is too long");
+    RunEnds ends = run_ends(*route);
     return {.model = plan.model,
             .engine = plan.engine,
-            .ticks_per_unit = plan.unit_seconds * Rational(1'000'000'000),
+            .ticks_per_unit = ticks_per_unit,
             .processors = plan.processors,
             .coordinator = pipeline.processors.size(),
-            .sources = sources_of(pipeline),
+            .sources = std::move(ends.sources),
+            .entry_parts = std::move(ends.entry_parts),
+            .deliverers = ends.deliverers,
+            .flow = std::move(flow),
+            .results = text_form(plan),
             .keeps_records = plan.spool.empty(),
             .tells_times = plan.adaptation.has_value(),
             .lends_inputs = plan.adaptation && plan.adaptation->rule == AdaptationRule::safe,
@@ -238,14 +253,14 @@ class RankRun {
     if (auto* const programs = dynamic_cast<FilterKernel*>(kernel.get())) {
       start_programs(*programs, *plan_.instance.mapping, processor());
     }
-    if (!kernel) return std::make_unique<EmulatedComputer>(plan_.bytes, plan_.loads, processor());
+    if (!kernel) return std::make_unique<EmulatedComputer>(plan_.bytes, terms_.flow, plan_.loads, processor());
     const auto notify = [this] {
       if (bells_) bells_->ring(job_.rank());
     };
     // Another machine need not have the file: inputs come from the coordinator then.
     PacketSource input = is_fed() ? nullptr : input_of(plan_);
     return std::make_unique<WorkingComputer>(with_retries(std::move(kernel), plan_, means), std::move(input),
-                                             plan_.loads, processor(), notify, plan_.again);
+                                             terms_.flow, plan_.loads, processor(), notify, plan_.again);
   }
 
   bool is_fed() const { return !is_one_machine_ && !plan_.input.empty(); }

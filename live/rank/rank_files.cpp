@@ -75,7 +75,8 @@ std::optional<std::string> LineFeed::next() {
 
 void CheckedResults::append(std::uint64_t data_set, const std::string& bytes) {
   const bool is_known = plan_.kernel == KernelKind::emulate || plan_.kernel == KernelKind::spin;
-  if (is_known && bytes != expected_result(data_set, plan_.instance.application.stages.size(), plan_.bytes)) ++wrong_;
+  const std::size_t stages = plan_.instance.application.stages.size();
+  if (is_known && bytes != expected_result(data_set, flow_, stages, plan_.bytes)) ++wrong_;
   ++delivered_;
   if (journal_ != nullptr && !plan_.again.empty()) {
     journal_->replace(plan_.again[data_set], bytes, RecordKind::replacement);

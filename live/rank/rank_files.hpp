@@ -68,7 +68,13 @@ class CheckedResults : public ResultSink {
   /// Keeps references.
   CheckedResults(const RunPlan& plan, const RankNames& names, JournalFile* journal, EventFile& events,
                  std::int64_t begin, SpoolReader* spool = nullptr)
-      : plan_(plan), names_(names), journal_(journal), events_(events), begin_(begin), spool_(spool) {}
+      : plan_(plan),
+        flow_(plan.instance.application),
+        names_(names),
+        journal_(journal),
+        events_(events),
+        begin_(begin),
+        spool_(spool) {}
 
   void append(std::uint64_t data_set, const std::string& bytes) override;
   void append_failure(std::uint64_t data_set, const std::string& failure) override;
@@ -93,6 +99,7 @@ class CheckedResults : public ResultSink {
   void tell_user(const std::string& words) const;
 
   const RunPlan& plan_;
+  StageFlow flow_;
   const RankNames& names_;
   JournalFile* journal_;
   EventFile& events_;

@@ -16,14 +16,21 @@ namespace takt::live {
 
 namespace {
 
-// Takes as long as the instance says, or longer under load, and leaves packets as they are.
+// Takes as long as the instance says, or longer under load.
 class NominalComputer : public Computer {
  public:
-  NominalComputer(std::size_t processor, const tpn::ProblemView& problem, const RehearsalTerms& terms)
-      : processor_(processor), problem_(problem), loads_(terms.loads), factors_(terms.factors) {}
+  NominalComputer(std::size_t processor, const tpn::ProblemView& problem, const StageFlow& flow,
+                  const RehearsalTerms& terms)
+      : processor_(processor),
+        problem_(problem),
+        flow_(flow),
+        loads_(terms.loads),
+        factors_(terms.factors),
+        action_(terms.action) {}
 
   std::optional<Ticks> begin(const PartCall& call, Packet packet) override {
     packet_ = std::move(packet);
+    if (call.first_stage <= call.last_stage) act(call);
     const Ticks time = factors_ && call.first_stage <= call.last_stage ? varied(call) : call.nominal;
     return loads_.empty() ? call.start + time : loaded_end(loads_, processor_, call.start, time);
   }
@@ -32,6 +39,12 @@ class NominalComputer : public Computer {
   StageTimes stage_times() const override { return stage_times_; }
 
  private:
+  void act(const PartCall& call) {
+    if (flow_.is_chain() && !action_) return;
+    run_stages(flow_, call.first_stage, call.last_stage, packet_,
+               [&](std::size_t stage, Packet& packet) { action_ ? action_(stage, packet) : packet.bytes.clear(); });
+  }
+
   // A stage's part of the nominal time is that of the instance.
   Ticks varied(const PartCall& call) {
     std::vector<double> times;
@@ -51,8 +64,10 @@ class NominalComputer : public Computer {
 
   std::size_t processor_;
   const tpn::ProblemView& problem_;
+  const StageFlow& flow_;
   std::span<const BackgroundLoad> loads_;
   const StageFactors& factors_;
+  const StageAction& action_;
   StageTimes stage_times_;
   Packet packet_;
 };
@@ -82,7 +97,7 @@ struct VirtualRank {
   VirtualRank(VirtualWorld& world, std::size_t processor, const tpn::ProblemView& problem, const RunTerms& terms,
               const RehearsalTerms& rehearsal)
       : transport(world, processor),
-        computer(processor, problem, rehearsal),
+        computer(processor, problem, terms.flow, rehearsal),
         participant(processor, problem, terms, transport, computer) {}
 
   VirtualTransport transport;
@@ -108,13 +123,18 @@ bool run_to_the_end(VirtualWorld& world, const VirtualRanks& ranks, Coordinator&
   return true;
 }
 
-RunTerms run_terms(const RehearsalTerms& terms, const tpn::Pipeline& pipeline, const Rational& ticks_per_unit) {
+RunTerms run_terms(const RehearsalTerms& terms, const tpn::Pipeline& pipeline, const Route& route, StageFlow flow,
+                   const Rational& ticks_per_unit) {
   RunTerms run;
+  const RunEnds ends = run_ends(route);
   run.model = terms.model;
   run.engine = terms.engine;
   run.ticks_per_unit = ticks_per_unit;
   run.coordinator = pipeline.processors.size();
-  run.sources = sources_of(pipeline);
+  run.sources = ends.sources;
+  run.entry_parts = ends.entry_parts;
+  run.deliverers = ends.deliverers;
+  run.flow = std::move(flow);
   for (std::size_t p = 0; p < run.coordinator; ++p)
     if (!pipeline.is_host(p)) run.processors.push_back(p);
   run.tells_times = terms.adaptation.has_value();
@@ -133,9 +153,11 @@ std::optional<Rehearsal> rehearse(const tpn::Document& instance, const Rehearsal
   const auto* pipeline = std::get_if<tpn::Pipeline>(&made);
   if (pipeline == nullptr) return std::nullopt;
   const Rational ticks_per_unit = terms.ticks_per_unit.value_or(exact_ticks(*pipeline));
-  if (!Route::make(*pipeline, ticks_per_unit)) return std::nullopt;
+  StageFlow flow(instance.application);
+  const auto route = Route::make(*pipeline, ticks_per_unit, flow);
+  if (!route) return std::nullopt;
   const tpn::ProblemView problem(instance);
-  const RunTerms run = run_terms(terms, *pipeline, ticks_per_unit);
+  const RunTerms run = run_terms(terms, *pipeline, *route, std::move(flow), ticks_per_unit);
   VirtualWorld world;
   VirtualRanks ranks;
   for (const std::size_t p : run.processors) {

@@ -21,6 +21,9 @@ namespace takt::live {
 /// How many times as long as the instance says a stage takes for a data set: the data's doing, whoever computes it.
 using StageFactors = std::function<double(std::uint64_t data_set, std::size_t stage)>;
 
+/// What a stage does on a data set, beside taking its time.
+using StageAction = std::function<void(std::size_t stage, Packet& packet)>;
+
 struct RehearsalTerms {
   tpn::Model model = tpn::Model::kOverlap;
   EngineTerms engine;
@@ -33,6 +36,7 @@ struct RehearsalTerms {
   std::function<bool()> stops{};                  // asked now and then; true breaks off likewise
   std::function<void(const RunView&)> on_view{};  // hears what CoordinatorTerms::looks_every asks for
   StageFactors factors{};                         // default: 1
+  StageAction action{};                           // default: nothing; files of workflows are empty then
 };
 
 struct Rehearsal {

@@ -19,6 +19,7 @@
 #include "evaluators/evaluate.hpp"
 #include "live/adaptation/first_free.hpp"
 #include "live/engine/route.hpp"
+#include "live/engine/stage_files.hpp"
 #include "live/files/mix_kernel.hpp"
 #include "live/process/journal_file.hpp"
 #include "tools/answers/limit_words.hpp"
@@ -91,6 +92,28 @@ void add_program(std::string_view option, const std::string& text, const tpn::Do
   plan.programs.emplace_back(name, text.substr(equals + 1));
 }
 
+// A program that is started for each data set and takes several files must say which it wants.
+void require_named_files(const live::RunPlan& plan, const tpn::Document& document) {
+  const live::StageFlow flow(document.application);
+  for (std::size_t stage = 0; !flow.is_chain() && stage < document.application.stages.size(); ++stage) {
+    const std::string& name = document.application.stages[stage].name;
+    const auto before = flow.before(stage);
+    if (before.size() < 2 || std::ranges::find(plan.each, name) == plan.each.end()) continue;
+    const std::string& command =
+        std::ranges::find(plan.programs, name, [](const auto& one) { return one.first; })->second;
+    std::string names;
+    bool is_named = false;
+    for (const std::size_t of : before) {
+      is_named = is_named || command.find("{" + flow.name(of) + "}") != std::string::npos;
+      names += (names.empty() ? "" : of == before.back() ? " and " : ", ") + tpn::visible(flow.name(of));
+    }
+    if (is_named) continue;
+    throw UsageError(fmt::format(
+        "--each: stage {} takes the files of {}, and its command names none of them; {{{}}} is a file with that of {}",
+        tpn::visible(name), names, tpn::visible(flow.name(before.front())), tpn::visible(flow.name(before.front()))));
+  }
+}
+
 void set_programs(live::RunPlan& plan, const RunChoices& choices, const tpn::Document& document) {
   for (const std::string& text : choices.programs) add_program("--program", text, document, plan);
   for (const std::string& text : choices.each) {
@@ -103,6 +126,7 @@ void set_programs(live::RunPlan& plan, const RunChoices& choices, const tpn::Doc
     throw UsageError(
         fmt::format("stage {} has no program; each stage needs one, by --program or --each", tpn::visible(stage.name)));
   }
+  require_named_files(plan, document);
 }
 
 live::EngineTerms engine_of(const RunChoices& choices, KernelKind kernel) {
@@ -341,6 +365,11 @@ bool complete(PreparedRun& run, const std::string& file, bool takes_all, Streams
     if (!limited) return false;
     run.instance = std::move(*limited);
   }
+  if (const std::size_t columns = run.instance.net.pipeline.columns.size(); columns > live::kMostColumns) {
+    throw tpn::InvalidInstance("/mapping", fmt::format("{} operations for each data set", columns),
+                               fmt::format("at most {} in a run, computations and transfers", live::kMostColumns))
+        .at(display_name(file));
+  }
   run.plan.instance = run.document;
   run.plan.processors = processors_of(run.instance.net.pipeline, takes_all);
   return true;
@@ -353,7 +382,8 @@ void set_unit(PreparedRun& run, const RunChoices& choices) {
   } else if (is_made_up(run.plan.kernel) && !run.instance.times.has_units() && period.sign() > 0) {
     run.plan.unit_seconds = kUsualPeriod / period;
   }
-  if (!live::Route::make(run.instance.net.pipeline, run.plan.unit_seconds * Rational(1'000'000'000))) {
+  const live::StageFlow flow(run.document.application);
+  if (!live::Route::make(run.instance.net.pipeline, run.plan.unit_seconds * Rational(1'000'000'000), flow)) {
     throw UsageError("--unit: durations are too long to be counted in nanoseconds; a shorter unit makes them shorter");
   }
 }

@@ -12,7 +12,9 @@ void add_stage_options(CommandLine& line, RunChoices& choices) {
       .group("Stages");
   line.option("--each", choices.each,
               "a program that is started for each data set: it reads it to the end of standard input and writes the "
-              "result; {} in the command is a file with the data set, in the first stage the line or number itself")
+              "result; {} in the command is a file with the data set, in the first stage the line or number itself; "
+              "where a stage "
+              "takes several files {NAME} is that of stage NAME")
       .type_name("STAGE=COMMAND")
       .group("Stages");
   line.option("--records", choices.records,

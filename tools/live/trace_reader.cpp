@@ -8,6 +8,8 @@
 #include <charconv>
 #include <functional>
 #include <map>
+#include <optional>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -45,7 +47,8 @@ struct TraceLine {
   std::string_view data_set;
   std::string_view operation;
   std::string_view part;
-  std::string_view stages;  // between semicolons; may be absent
+  std::string_view stages;   // between semicolons; may be absent
+  std::string_view to_part;  // of a transfer; may be absent
   std::string_view processor;
   std::string_view peer;
   std::string_view start;
@@ -156,7 +159,7 @@ class TraceCollector {
                      parts.back().role == PartRole::sink ? ", or sink" : ""));
   }
 
-  tpn::ColumnIndex column_of(const TraceLine& line) const {
+  tpn::ColumnIndex column_of(const TraceLine& line) {
     const tpn::NetPart& part = question_.pipeline.parts[part_of(line)];
     if (line.operation == "compute") return part.computation;
     if (line.operation != "transfer")
@@ -164,7 +167,33 @@ class TraceCollector {
     if (part.sendings.empty()) {
       fail(line.position, fmt::format("a transfer of part {}", line.part), "none behind the last part");
     }
-    return part.sendings.front();
+    return part.sendings.size() == 1 ? part.sendings.front() : one_of_several(line, part);
+  }
+
+  // Of transfers that a row does not tell apart the next in column order.
+  tpn::ColumnIndex one_of_several(const TraceLine& line, const tpn::NetPart& part) {
+    const tpn::Pipeline& pipeline = question_.pipeline;
+    const std::uint64_t data_set = data_set_of(line);
+    std::optional<tpn::ColumnIndex> found;
+    for (const tpn::ColumnIndex transfer : part.sendings) {
+      const tpn::NetPart& receiver = pipeline.parts[pipeline.columns[transfer].receiver];
+      if (!line.peer.empty() && pipeline.processors[receiver.processor_at(data_set)] != line.peer) continue;
+      if (!line.to_part.empty() && part_name(receiver) != line.to_part) continue;
+      if (!line.stages.empty() && files_of(transfer) != line.stages) continue;
+      if (taken_.insert({data_set, transfer}).second) return transfer;
+      found = transfer;
+    }
+    if (found) return *found;
+    fail(line.position, fmt::format("a transfer of part {} to {}", line.part, in_quotes(line.peer)),
+         fmt::format("one of its {} of data set {}", part.sendings.size(), data_set));
+  }
+
+  std::string files_of(tpn::ColumnIndex transfer) const {
+    std::string joined;
+    for (const std::size_t stage : question_.pipeline.columns[transfer].files) {
+      joined += (joined.empty() ? "" : ";") + question_.stages[stage];
+    }
+    return joined;
   }
 
   void check_names(const TraceLine& line, const tpn::Operation& operation) const {
@@ -214,6 +243,7 @@ class TraceCollector {
   std::vector<std::string> stages_;  // by part
   Integer scale_ = 1;                // a common denominator
   std::uint64_t count_ = 0;
+  std::set<tpn::Operation> taken_;  // transfers of parts that send several messages
   std::optional<tpn::TooLarge> too_large_;
 };
 
@@ -281,6 +311,7 @@ class CsvTrace {
                                                     field(operation),
                                                     field(part),
                                                     field(stages),
+                                                    {},
                                                     field(processor),
                                                     field(peer),
                                                     field(start),
@@ -317,14 +348,14 @@ class CsvTrace {
   std::map<std::string, TracedModel> models_;
 };
 
-constexpr std::string_view kOperationKeys[] = {"operation", "part",          "stages",     "processor",
-                                               "peer",      "data_set",      "start",      "end",
-                                               "critical",  "start_decimal", "end_decimal"};
+constexpr std::string_view kOperationKeys[] = {"operation",   "part",    "stages", "processor", "peer",
+                                               "data_set",    "start",   "end",    "critical",  "start_decimal",
+                                               "end_decimal", "to_part", "outputs"};
 constexpr std::string_view kTraceKeys[] = {"file",   "model", "rooms", "time_unit", "data_sets", "schedule",
                                            "period", "entry", "from",  "to",        "operations"};
 constexpr ValueForm kTextForm{.content = ValueForm::Content::text};
 constexpr ValueForm kTextsForm{.content = ValueForm::Content::array, .items = &kTextForm};
-constexpr ValueForm::Member kOperationMembers[] = {{"stages", &kTextsForm}};
+constexpr ValueForm::Member kOperationMembers[] = {{"stages", &kTextsForm}, {"outputs", &kTextsForm}};
 constexpr ValueForm kOperationForm{
     .content = ValueForm::Content::object, .keys = kOperationKeys, .members = kOperationMembers};
 
@@ -412,9 +443,10 @@ class JsonTrace {
       }
       for (const Value& stage : stages->items) stages_ += (stages_.empty() ? "" : ";") + stage.text;
     }
-    operations_.push_back(collector_.checked({object.position, text(object, "data_set"), text(object, "operation"),
-                                              text(object, "part"), stages_, text(object, "processor"),
-                                              text(object, "peer"), text(object, "start"), text(object, "end")}));
+    operations_.push_back(
+        collector_.checked({object.position, text(object, "data_set"), text(object, "operation"), text(object, "part"),
+                            stages_, text(object, "to_part"), text(object, "processor"), text(object, "peer"),
+                            text(object, "start"), text(object, "end")}));
     check_limit(collector_);
   }
 

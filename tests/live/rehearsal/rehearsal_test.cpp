@@ -4,14 +4,18 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "evaluators/evaluate.hpp"
 #include "evaluators/play/play.hpp"
+#include "live/measurement/measurement.hpp"
 #include "tests/support/host_documents.hpp"
 #include "tests/support/named_ends.hpp"
 #include "tests/support/random_documents.hpp"
@@ -20,6 +24,7 @@
 #include "tpn/capacity.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
+#include "tpn/workflow.hpp"
 
 namespace takt::live {
 
@@ -43,19 +48,66 @@ bool same(const Firing& a, const Firing& b) {
   return a.operation == b.operation && a.start == b.start && a.end == b.end;
 }
 
+// What a stage makes of the files that it takes.
+std::string stage_text(std::size_t stage, std::uint64_t data_set, const std::string& bytes,
+                       const std::vector<InputFile>& inputs) {
+  std::string text = std::to_string(stage) + " of " + std::to_string(data_set) + ": " + bytes;
+  for (const InputFile& input : inputs) text += input.stage + " " + input.bytes + ";";
+  return std::to_string(std::hash<std::string>()(text));
+}
+
+void act(std::size_t stage, Packet& packet) {
+  packet.bytes = stage_text(stage, packet.data_set, packet.bytes, packet.inputs);
+}
+
+std::string sized(const std::string& text) {
+  std::string record;
+  for (std::size_t k = 0; k < 8; ++k) record += static_cast<char>(text.size() >> (8 * k) & 0xFF);
+  return record + text;
+}
+
+// The result of a data set of such stages, straight from the application.
+std::string expected_text(const tpn::Application& application, std::uint64_t data_set) {
+  std::vector<std::string> texts;
+  for (std::size_t k = 0; k < application.stages.size(); ++k) {
+    std::vector<InputFile> inputs;
+    for (const std::size_t of : tpn::stages_before(application, k))
+      inputs.push_back({application.stages[of].name, texts[of]});
+    const bool is_single = inputs.size() == 1;
+    texts.push_back(
+        stage_text(k, data_set, is_single ? inputs.front().bytes : "", is_single ? std::vector<InputFile>() : inputs));
+  }
+  const std::vector<bool> exits = tpn::exit_stages(application);
+  if (std::ranges::count(exits, true) == 1)
+    return texts[static_cast<std::size_t>(std::ranges::find(exits, true) - exits.begin())];
+  std::string all;
+  for (std::size_t k = 0; k < texts.size(); ++k)
+    if (exits[k]) all += sized(application.stages[k].name) + sized(texts[k]);
+  return all;
+}
+
 // Where the rehearsal takes another way than the play; "" where it takes none. Nothing where it cannot take place.
-std::optional<std::string> difference(const tpn::Document& instance, const tpn::Model& model, EngineTerms engine,
-                                      std::uint64_t window, std::uint64_t data_sets) {
-  const auto run = rehearse(instance, {model, engine, {.first_data_set = 0, .data_sets = data_sets, .window = window}});
+std::optional<std::string> difference(const tpn::Document& instance, const RehearsalTerms& terms) {
+  const std::uint64_t data_sets = terms.coordination.data_sets;
+  const auto run = rehearse(instance, terms);
   if (!run) return std::nullopt;
-  const std::vector<Firing> expected = played(instance, model, window, data_sets);
+  const std::vector<Firing> expected = played(instance, terms.model, terms.coordination.window, data_sets);
   if (run->trace.size() != expected.size()) return "another number of operations";
   if (run->results.size() != data_sets) return "another number of results";
+  if (terms.action) {
+    for (std::uint64_t j = 0; j < data_sets; ++j)
+      if (run->results[j] != expected_text(instance.application, j)) return "another result of " + std::to_string(j);
+  }
   const auto [at, with] = std::mismatch(run->trace.begin(), run->trace.end(), expected.begin(), same);
   if (at == run->trace.end()) return "";
   return "data set " + std::to_string(at->operation.data_set) + ", column " + std::to_string(at->operation.column) +
          ": " + at->start.to_string() + " to " + at->end.to_string() + ", expected " + with->start.to_string() +
          " to " + with->end.to_string();
+}
+
+std::optional<std::string> difference(const tpn::Document& instance, const tpn::Model& model, EngineTerms engine,
+                                      std::uint64_t window, std::uint64_t data_sets) {
+  return difference(instance, {model, engine, {.first_data_set = 0, .data_sets = data_sets, .window = window}});
 }
 
 tpn::Document document_of(const std::filesystem::path& path) {
@@ -125,6 +177,58 @@ TEST_CASE(
     }
   }
   CHECK(rehearsed > 0);
+}
+
+TEST_CASE("on a virtual clock random workflows run as their nets play, and every stage gets the files that it takes") {
+  std::size_t rehearsed = 0;
+  std::size_t of_several_ends = 0;
+  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_REHEARSAL_SEEDS", 150); ++seed) {
+    const tpn::Document instance = support::workflow_document(seed);
+    if (tpn::is_chain(instance.application) || tpn::why_refused(kRunsTake, instance)) continue;
+    const auto pipeline = std::get<tpn::Pipeline>(tpn::make_pipeline(instance));
+    if (pipeline.entries().size() > 1 || pipeline.exits().size() > 1) ++of_several_ends;
+    for (const tpn::Model& model : tpn::default_models()) {
+      for (const std::uint64_t window : {std::uint64_t{0}, 1 + seed % 7}) {
+        for (const Anchor anchor : {Anchor::agreed, Anchor::logical, Anchor::observed}) {
+          INFO("seed " << seed << ", " << tpn::name_of(model) << ", window " << window << ", anchor "
+                       << static_cast<int>(anchor));
+          RehearsalTerms terms{
+              model, {anchor, LinkUse::emulated}, {.first_data_set = 0, .data_sets = 40, .window = window}};
+          terms.action = act;
+          const auto found = difference(instance, terms);
+          REQUIRE(found);
+          CHECK(*found == "");
+          ++rehearsed;
+        }
+      }
+    }
+  }
+  CHECK(rehearsed >= 300);
+  CHECK(of_several_ends > 0);
+}
+
+TEST_CASE("a rehearsal of a workflow takes the exact period") {
+  const tpn::Document instance = document_of(TAKT_SOURCE_DIR "/examples/video-analytics.json");
+  for (const tpn::Model& model : tpn::default_models()) {
+    const tpn::FoldedNet net = std::get<tpn::FoldedNet>(tpn::fold(instance, model));
+    const Rational period = evaluators::evaluate(net).upper;
+    CHECK(period == (model == tpn::Model::kStrict ? Rational::fraction(137, 2) : Rational(52)));
+    const auto run = rehearse(instance, {model, {}, {.first_data_set = 0, .data_sets = 200, .window = 0}});
+    REQUIRE(run);
+    CHECK(measure(net, run->trace).period == period);
+  }
+}
+
+TEST_CASE("workflows are refused where turns change, and transfers that are ahead, segments and batches everywhere") {
+  const tpn::Document instance = document_of(TAKT_SOURCE_DIR "/examples/video-analytics.json");
+  RehearsalTerms terms{.engine = {.turns = TurnOrder::first_free},
+                       .coordination = {.first_data_set = 0, .data_sets = 10, .window = 5}};
+  CHECK_THROWS_WITH(rehearse(instance, terms),
+                    Catch::Matchers::Contains("thumbnail") && Catch::Matchers::Contains("chains"));
+  tpn::Document ahead = instance;
+  ahead.transfers.push_back({0, 3, 3});
+  terms.engine = {};
+  CHECK_THROWS_WITH(rehearse(ahead, terms), Catch::Matchers::Contains("transfers without \"ahead\""));
 }
 
 }  // namespace takt::live
