@@ -11,7 +11,6 @@
 #include <tuple>
 #include <utility>
 
-#include "tpn/chain.hpp"
 #include "tpn/circuits.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/visible.hpp"
@@ -334,12 +333,14 @@ void DependenceList::add_room(const ServiceIndex& services, const Buffer& buffer
 
 void DependenceList::add_window(std::uint64_t window) {
   maxplus::expects(window >= 1 && window <= kMostWindow, "a window has some data sets");
-  require_passage(pipeline_);
-  const ColumnIndex delivery = pipeline_.delivery();
-  const PartIndex last = pipeline_.columns[delivery].part;
-  const NetPart& exit = pipeline_.parts[last];
-  // A data set is delivered with its batch.
-  const std::uint64_t shift = pipeline_.columns[delivery].shift + exit.largest_batch() - 1;
+  const std::vector<PartIndex> entries = pipeline_.entries();
+  const std::vector<PartIndex> exits = pipeline_.exits();
+  std::uint64_t shift = 0;
+  for (const PartIndex part : exits) {
+    // A data set is delivered with its batch.
+    const NetPart& exit = pipeline_.parts[part];
+    shift = std::max(shift, pipeline_.columns[exit.computation].shift + exit.largest_batch() - 1);
+  }
   const bool has_batches =
       std::ranges::any_of(pipeline_.parts, [](const NetPart& part) { return !part.to_batch_end.empty(); });
   if (window <= shift && has_batches) {
@@ -355,16 +356,27 @@ void DependenceList::add_window(std::uint64_t window) {
                                       window == 1 ? "" : "s", shift),
                           fmt::format("a window of {} or more", shift + 1));
   }
+  for (const PartIndex exit : exits) {
+    for (const PartIndex entry : entries) {
+      if (too_large_ || is_out_of_time(pipeline_.parts[exit].sequence.size())) return;
+      add_window_between(exit, entry, window);
+    }
+  }
+}
+
+// The last operations of an exit are those of all its processors, each of which has its own in order.
+void DependenceList::add_window_between(PartIndex last, PartIndex first, std::uint64_t window) {
+  const NetPart& exit = pipeline_.parts[last];
   const std::uint64_t length = exit.sequence.size();
-  const std::uint64_t own_shift = pipeline_.columns[delivery].shift;
+  const std::uint64_t shift = pipeline_.columns[exit.computation].shift;
   for (std::uint64_t k = 0; k < length; ++k) {
     for (std::uint64_t j = 0; j < (exit.to_batch_end.empty() ? 1 : length); ++j) {
       const std::uint64_t end = exit.computed_with(j);
-      add({.from = delivery,
-           .to = pipeline_.arrival(),
-           .height = window + k - own_shift - (end - j),
+      add({.from = exit.computation,
+           .to = pipeline_.parts[first].computation,
+           .height = window + k - shift - (end - j),
            .modulus = exit.to_batch_end.empty() ? 1 : length,
-           .residue = exit.to_batch_end.empty() ? 0 : (end + own_shift) % length,
+           .residue = exit.to_batch_end.empty() ? 0 : (end + shift) % length,
            .kind = ConstraintKind::window,
            .segment = 0,
            .part = last});

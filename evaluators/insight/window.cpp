@@ -29,8 +29,11 @@ std::optional<std::uint64_t> least_window(const tpn::FoldedNet& net, const Ratio
                                           const Options& options) {
   // Too narrow: with batches, or transfers that are ahead, so many data sets are under way before the first is
   // delivered.
-  const tpn::Column& delivery = net.pipeline.columns[net.pipeline.delivery()];
-  std::uint64_t narrow = delivery.shift + net.pipeline.parts[delivery.part].largest_batch() - 1;
+  std::uint64_t narrow = 0;
+  for (const tpn::PartIndex part : net.pipeline.exits()) {
+    const tpn::NetPart& exit = net.pipeline.parts[part];
+    narrow = std::max(narrow, net.pipeline.columns[exit.computation].shift + exit.largest_batch() - 1);
+  }
   std::uint64_t wide = narrow + 1;  // wide enough, once that was seen
   if (wide > most) return std::nullopt;
   for (;;) {
