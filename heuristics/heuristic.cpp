@@ -194,10 +194,11 @@ tpn::Document mapped_document(const tpn::Document& problem, const Heuristic& heu
   tpn::Document document = proposal.order ? tpn::reordered(problem, *proposal.order) : problem;
   document.mapping = proposal.mapping;
   document.transfers.clear();
+  document.order.clear();
   // What was said of another mapping.
   std::erase_if(document.remarks, [](const auto& entry) {
     return entry.first.starts_with("/mapping") || entry.first.starts_with("/transfers") ||
-           entry.first.starts_with("/heuristic");
+           entry.first.starts_with("/order") || entry.first.starts_with("/heuristic");
   });
   document.predicted_period = proposal.predicted_period;
   document.heuristic =

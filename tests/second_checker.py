@@ -322,6 +322,11 @@ class Column(NamedTuple):
         return self.receiver is not None
 
 
+def end_name(value):
+    """The end of a transfer: the number of a part, "source" or "sink"."""
+    return value if value in ("source", "sink") else str(whole(value))
+
+
 class Columns:
     """Who does what when, and for how long."""
 
@@ -353,6 +358,8 @@ class Columns:
         lengths = [len(sequence) for _, sequence in self.parts]
         self.rows = lcm(*lengths)
         self.columns = self.lay_out(place)
+        if "order" in instance:
+            self.columns = self.in_order(instance["order"])
         self.computation = {column.part: c for c, column in enumerate(self.columns) if not column.is_transfer}
         # By part, the columns of what it receives and of what it sends.
         transfers = [c for c, column in enumerate(self.columns) if column.is_transfer]
@@ -385,6 +392,25 @@ class Columns:
                     result.append(Column(sender, receiver, tuple(files)))
         return result
 
+    def in_order(self, order):
+        """The same columns, the transfers in that order: before each the computation of its sender and those of earlier
+        parts, in order, that have all their files by then."""
+        left = {(self.part_name(column.part), self.part_name(column.receiver)): column
+                for column in self.columns if column.is_transfer}
+        result = []
+
+        def compute(last):
+            for part in range(last + 1):
+                if Column(part) not in result and all(column.receiver != part for column in left.values()):
+                    result.append(Column(part))
+
+        for served in order:
+            column = left[end_name(served["from"]), end_name(served["to"])]
+            compute(column.part)
+            result.append(left.pop((end_name(served["from"]), end_name(served["to"]))))
+        compute(len(self.parts) - 1)
+        return result
+
     def part_name(self, part):
         """As documents name it: its number in the mapping, or "source" or "sink"."""
         if not self.parts[part][0]:
@@ -393,8 +419,8 @@ class Columns:
 
     def shifts(self, transfers):
         """By column. A part computes behind all that it receives, and what it takes ahead comes that much earlier."""
-        end = lambda value: value if value in ("source", "sink") else str(whole(value))
-        said = {(end(transfer["from"]), end(transfer["to"])): whole(transfer.get("ahead", "0")) for transfer in transfers}
+        said = {(end_name(transfer["from"]), end_name(transfer["to"])): whole(transfer.get("ahead", "0"))
+                for transfer in transfers}
         ahead = {c: said.get((self.part_name(self.columns[c].part), self.part_name(self.columns[c].receiver)), 0)
                  for receptions in self.receptions for c in receptions}
         result = [0] * len(self.columns)
@@ -565,6 +591,8 @@ class Net(Columns):
             for buffer in buffers:
                 self.add_room(*buffers[buffer], certificate["rooms"])
         need(len(dict(certificate["buffers"])) == len(certificate["buffers"]), "a buffer stands twice", Refused)
+        for buffer, room in self.rooms_of(instance.get("transfers", []), buffers):
+            need(dict(certificate["buffers"]).get(buffer) == room, "a room of the instance is missing", Refused)
         for buffer, room in certificate["buffers"]:
             need(buffer in buffers, "no such buffer", Refused)
             self.add_room(*buffers[buffer], room)
@@ -604,6 +632,15 @@ class Net(Columns):
                             result[name, int(self.part_name(part)), side, label] = (*ends, data_sets)
         return result
 
+    def rooms_of(self, transfers, buffers):
+        """The buffers before computations whose room the instance limits."""
+        rooms = {(end_name(transfer["from"]), end_name(transfer["to"])): whole(transfer["room"])
+                 for transfer in transfers if "room" in transfer}
+        for buffer, (_, target, _) in buffers.items():
+            column = self.columns[target]
+            if buffer[2] == "in" and (ends := (self.part_name(column.part), self.part_name(column.receiver))) in rooms:
+                yield buffer, rooms[ends]
+
     def add_room(self, source, target, data_sets, room):
         for k, j in enumerate(data_sets):
             laps, place = divmod(k + room, len(data_sets))
@@ -616,12 +653,12 @@ class Net(Columns):
     def add_window(self, window):
         entries = [part for part, receptions in enumerate(self.receptions) if not receptions]
         exits = [part for part, sendings in enumerate(self.sendings) if not sendings]
-        for exit_part in exits:
-            last = self.computation[exit_part]
-            largest = max(size for _, size in self.batches[exit_part])
+        for part in exits:
+            last = self.computation[part]
+            largest = max(size for _, size in self.batches[part])
             need(window > self.shift[last] + largest - 1, "no data set would be delivered", Refused)
             for j in range(self.rows):
-                for k in range(len(self.parts[exit_part][1])):
+                for k in range(len(self.parts[part][1])):
                     for entry in entries:
                         self.add(last, self.done_with(last, j), self.computation[entry], j + window + k)
 

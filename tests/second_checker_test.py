@@ -197,6 +197,20 @@ def some_transfers(random_source, pairs):
     return {"transfers": transfers} if transfers and draw(2) else {}
 
 
+def some_order(random_source, pairs):
+    """Rooms of some transfers, and an order of all: each behind those that its sender receives."""
+    draw = random_source.randrange
+    rooms = [{"from": here, "to": there, "ahead": draw(3), "room": draw(1, 6)}
+             for here, there in pairs if there != "sink" and draw(2)]
+    order, left = [], list(pairs)
+    while left:
+        here, there = random_source.choice(left)
+        if all(receiver != here for _, receiver in left):
+            order.append({"from": here, "to": there})
+            left.remove((here, there))
+    return ({"transfers": rooms} if rooms and draw(2) else {}) | ({"order": order} if order and draw(2) else {})
+
+
 def some_hosts(random_source):
     """An instance whose processors share hosts."""
     draw = random_source.randrange
@@ -237,7 +251,8 @@ def some_workflow(random_source):
         taken = set().union(*takes)
         pairs |= {(part[k], "sink") for k in range(len(stages)) if k not in taken}
     instance = {"application": {"input": 5, "stages": stages}, "platform": platform, "mapping": mapping}
-    return instance | some_transfers(random_source, sorted(pairs, key=str))
+    pairs = sorted(pairs, key=str)
+    return instance | random_source.choice([some_transfers, some_order])(random_source, pairs)
 
 
 def some_segments(random_source, machines):
@@ -304,6 +319,11 @@ def is_ahead(path):
         not isinstance(turn, str) for turn in turns)
 
 
+def has_rooms(path):
+    """Whether the instance limits rooms, which takt rooms finds."""
+    return any("room" in transfer for transfer in json.loads(pathlib.Path(path).read_text()).get("transfers", []))
+
+
 def write_instances(random_source, work, name, some, count):
     """Paths of instances whose sequences repeat soon enough for a slow checker."""
     paths = []
@@ -329,8 +349,10 @@ def write_certificates(takt, runs, work, first=0):
         else:
             command = [takt, "evaluate", str(instance), "--model", *model, *way, "--certificate", str(path)]
         status = subprocess.run(command, capture_output=True, check=False).returncode
-        # 2: a method that does not fit, 3: too little room, or too narrow a window
-        is_refused = model not in (["overlap"], ["strict"]) and is_ahead(instance)
+        # 2: a method that does not fit, 3: too little room, or too small a window, or rooms that are known
+        is_refused = has_rooms(instance) if model is None else False
+        if model not in (["overlap"], ["strict"]) or has_rooms(instance):
+            is_refused = is_refused or is_ahead(instance)
         if status in (0, 4):
             pairs.append((str(instance), path))
         elif status != 2 and not (status == 3 and is_refused):

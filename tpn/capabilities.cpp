@@ -23,6 +23,8 @@ constexpr const char* kChains = "chains";
 constexpr const char* kUnshared = "processors that share no resource";
 constexpr const char* kOnePortEach = "ports that pass one file at a time";
 constexpr const char* kNotAhead = "transfers without \"ahead\"";
+constexpr const char* kNoRoom = "transfers without \"room\"";
+constexpr const char* kNoOrder = "mappings without an \"order\" of transfers";
 constexpr const char* kOneEnd = "one source and one sink";
 constexpr const char* kAlikeEnds = "sources, and sinks, that are alike";
 constexpr const char* kNoSegments = "platforms without \"segments\"";
@@ -109,6 +111,21 @@ std::optional<Untaken> transfer_ahead(const Document& document) {
                    fmt::format("a transfer that is {} ahead", document.transfers[i].ahead), kNotAhead};
   }
   return std::nullopt;
+}
+
+std::optional<Untaken> transfer_with_room(const Document& document) {
+  for (std::size_t i = 0; i < document.transfers.size(); ++i) {
+    const std::uint64_t room = document.transfers[i].room;
+    if (room == 0) continue;
+    return Untaken{fmt::format("/transfers/{}/room", i),
+                   fmt::format("a transfer with room for {} file{}", room, room == 1 ? "" : "s"), kNoRoom};
+  }
+  return std::nullopt;
+}
+
+std::optional<Untaken> order_of_transfers(const Document& document) {
+  if (document.order.empty()) return std::nullopt;
+  return Untaken{"/order", "an order of transfers", kNoOrder};
 }
 
 std::optional<Untaken> several_ends(const Platform& platform) {
@@ -201,6 +218,8 @@ std::optional<Untaken> untaken(const Capabilities& takes, const Document& docume
   if (!found && !takes.shared_resources) found = shared_host(document.platform);
   if (!found && !takes.shared_resources) found = other_ports(document.platform);
   if (!found && !takes.ahead) found = transfer_ahead(document);
+  if (!found && !(takes.ahead && takes.room)) found = transfer_with_room(document);
+  if (!found && !takes.ahead) found = order_of_transfers(document);
   if (!found && !takes.several_ends) found = several_ends(document.platform);
   if (!found && !takes.unlike_ends) found = unlike_end(document.platform);
   if (!found && !takes.batches) found = batch_of(document);
@@ -219,6 +238,7 @@ std::optional<std::string> why_refused(const Capabilities& takes, const FoldedNe
   if (!takes.batches && std::ranges::any_of(net.pipeline.parts, has_batches))
     return fmt::format("it takes only {}", kNoBatches);
   if (!takes.ahead && net.pipeline.is_shifted()) return fmt::format("it takes only {}", kNotAhead);
+  if (!takes.room && !net.capacity.buffers.empty()) return fmt::format("it takes only {}", kNoRoom);
   if (!takes.segments && !net.pipeline.ports.segments.empty()) return fmt::format("it takes only {}", kNoSegments);
   if (!takes.workflows) {
     if (const auto reason = why_no_chain(net)) return fmt::format("it takes only {}: {}", kChains, *reason);

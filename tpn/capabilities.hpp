@@ -17,8 +17,10 @@ struct Capabilities {
   /// Resources that handle operations of several processors, such as the ports of a host with several cores, and ports
   /// of other numbers than one.
   bool shared_resources = false;
-  /// Transfers that are ahead: nets in rounds.
+  /// Transfers that are ahead: nets in rounds; of documents also transfers in another order, or with room of their own.
   bool ahead = false;
+  /// Transfers with room of their own, where `ahead` is taken.
+  bool room = true;
   /// Processors that stand in a mapping more than once.
   bool repeated_processors = true;
   /// Several sources, or sinks, that take turns.

@@ -64,7 +64,7 @@ std::optional<std::string> other_part_of(const Buffer& buffer, const Pipeline& p
 }
 
 std::variant<FoldedNet, TooLarge> with_capacity(FoldedNet net, Capacity capacity, const maxplus::Deadline& deadline) {
-  maxplus::expects(net.capacity.is_unlimited(), "the net has no capacity yet");
+  maxplus::expects(net.capacity.window == 0 || capacity.window == 0, "a net has one window");
   if (capacity.is_unlimited()) return net;
   DependenceList list(net.pipeline, kDefaultCircuitSteps, deadline);
   list.add_rooms(capacity.buffers);
@@ -75,7 +75,8 @@ std::variant<FoldedNet, TooLarge> with_capacity(FoldedNet net, Capacity capacity
   net.dependences.insert(net.dependences.end(), further.begin(), further.end());
   std::ranges::sort(net.dependences);
   net.dependences.erase(std::unique(net.dependences.begin(), net.dependences.end()), net.dependences.end());
-  net.capacity = std::move(capacity);
+  net.capacity.buffers.insert(net.capacity.buffers.end(), capacity.buffers.begin(), capacity.buffers.end());
+  net.capacity.window = std::max(net.capacity.window, capacity.window);
   return net;
 }
 

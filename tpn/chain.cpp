@@ -7,7 +7,6 @@
 #include <cstddef>
 
 #include "maxplus/contract.hpp"
-#include "tpn/errors.hpp"
 
 namespace takt::tpn {
 
@@ -115,27 +114,6 @@ Dependence in_whole_chain(Dependence of_sub_chain, PartIndex first) {
 bool Pipeline::is_chain() const {
   return !parts.empty() && columns.size() == chain_columns(parts.size()) &&
          std::ranges::all_of(all_columns(), [&](ColumnIndex c) { return is_column_of_chain(*this, c); });
-}
-
-std::optional<std::string> why_no_passage(const Pipeline& pipeline) {
-  const std::size_t entries = pipeline.entries().size();
-  const std::size_t exits = pipeline.exits().size();
-  if (entries != 1) return fmt::format("data sets arrive at {} parts, which must be one", entries);
-  if (exits != 1) return fmt::format("data sets are delivered by {} parts, which must be one", exits);
-  return std::nullopt;
-}
-
-void require_passage(const Pipeline& pipeline) {
-  const std::size_t entries = pipeline.entries().size();
-  const auto refuse = [](const char* key, std::size_t parts, const char* what) {
-    throw InvalidInstance("/platform", fmt::format("{} {}, but no \"{}\"", parts, what, key),
-                          fmt::format("one place where data sets come in, and one where they go out, such as \"{}\": "
-                                      "{{\"ports\": \"unlimited\", \"time\": 0}}",
-                                      key));
-  };
-  if (entries != 1) refuse("source", entries, "parts that take no file");
-  if (const std::size_t exits = pipeline.exits().size(); exits != 1)
-    refuse("sink", exits, "parts whose files nobody takes");
 }
 
 std::optional<std::string> why_no_chain(const FoldedNet& net) {

@@ -45,11 +45,6 @@ Dependence in_whole_chain(Dependence of_sub_chain, PartIndex first);
 /// A column of sub_chain as one of the chain.
 ColumnIndex in_whole_chain(ColumnIndex of_sub_chain, PartIndex first);
 
-/// Why data sets do not arrive at one part and are delivered by one; nothing where they are.
-std::optional<std::string> why_no_passage(const Pipeline& pipeline);
-/// Throws InvalidInstance, with what to write, where they are not.
-void require_passage(const Pipeline& pipeline);
-
 /// Why the net is not that of a chain; nothing where it is one: column 2i computes part i for each entry of its
 /// sequence, column 2i + 1 sends from part i to part i + 1, a file leads from each column to the next on the same data
 /// set, and no file leads elsewhere. Read off the net itself, whoever made it.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -289,15 +290,28 @@ struct Part {
 
 using Mapping = std::vector<Part>;
 
-/// A transfer between two parts of a mapping, and by how many data sets its receiver takes the files ahead of what it
-/// computes (docs/model.md, "Ahead"). Parts are indices into the mapping.
+/// A transfer between two parts of a mapping, by how many data sets its receiver takes the files ahead of what it
+/// computes (docs/model.md, "Ahead"), and for how many of them each processor of the receiver has room. Parts are
+/// indices into the mapping.
 struct PartTransfer {
   std::optional<std::size_t> from;  // nothing: the source
   std::optional<std::size_t> to;    // nothing: the sink
   std::uint64_t ahead = 0;          // at most kMostAhead
+  std::uint64_t room = 0;           // at most kMostRooms (tpn/models.hpp), and none at the sink; 0: no limit
 
   friend bool operator==(const PartTransfer&, const PartTransfer&) = default;
 };
+
+/// Which transfer: its ends as those of a PartTransfer.
+struct TransferEnds {
+  std::optional<std::size_t> from;
+  std::optional<std::size_t> to;
+
+  friend auto operator<=>(const TransferEnds&, const TransferEnds&) = default;
+};
+
+/// Which one a PartTransfer is.
+inline TransferEnds ends_of(const PartTransfer& transfer) { return {transfer.from, transfer.to}; }
 
 /// The most that a document may say: each data set is a token of the net.
 inline constexpr std::uint64_t kMostAhead = 1000;
@@ -330,7 +344,11 @@ struct Document {
   Application application;
   Platform platform;
   std::optional<Mapping> mapping;
-  std::vector<PartTransfer> transfers{};  // of the mapping, none twice; what is not among them is not ahead
+  std::vector<PartTransfer>
+      transfers{};  // of the mapping, none twice; others are not ahead and have room without limit
+  // All transfers of the mapping as resources handle them within a data set, each behind those that bring the files of
+  // its sender (tpn::with_order); none: by sender, then receiver.
+  std::vector<TransferEnds> order{};
   std::optional<Rational> predicted_period;
   std::optional<HeuristicRecord> heuristic;
   std::optional<Model> model;

@@ -401,21 +401,43 @@ bool natural_less(std::string_view a, std::string_view b) {
 
 namespace {
 
-std::vector<std::uint64_t> ahead_by_column(const Pipeline& pipeline, std::span<const PartTransfer> transfers) {
-  const auto is_end = [](const NetPart& part, PartRole end, std::optional<std::size_t> number) {
-    return number ? part.role == PartRole::mapped && part.mapping_part == *number : part.role == end;
+std::map<TransferEnds, ColumnIndex> columns_of_transfers(const Pipeline& pipeline) {
+  const auto number_of = [&](PartIndex index) {
+    const NetPart& part = pipeline.parts[index];
+    return part.role == PartRole::mapped ? std::optional(part.mapping_part) : std::nullopt;
   };
-  std::vector<std::uint64_t> ahead(pipeline.columns.size(), 0);
+  std::map<TransferEnds, ColumnIndex> found;
   for (const ColumnIndex c : pipeline.all_columns()) {
     if (!pipeline.is_transfer(c)) continue;
-    const NetPart& sender = pipeline.parts[pipeline.columns[c].part];
-    const NetPart& receiver = pipeline.parts[pipeline.columns[c].receiver];
-    for (const PartTransfer& transfer : transfers) {
-      if (is_end(sender, PartRole::source, transfer.from) && is_end(receiver, PartRole::sink, transfer.to))
-        ahead[c] = transfer.ahead;
-    }
+    const Column& column = pipeline.columns[c];
+    found.insert_or_assign({number_of(column.part), number_of(column.receiver)}, c);
   }
-  return ahead;
+  return found;
+}
+
+// What the document says of each transfer, by column; 0 of all others.
+std::vector<std::uint64_t> by_column(const Pipeline& pipeline, std::span<const PartTransfer> transfers,
+                                     std::uint64_t PartTransfer::*said) {
+  std::vector<std::uint64_t> values(pipeline.columns.size(), 0);
+  const auto columns = columns_of_transfers(pipeline);
+  for (const PartTransfer& transfer : transfers) values[columns.at(ends_of(transfer))] = transfer.*said;
+  return values;
+}
+
+bool says(const Document& document, std::uint64_t PartTransfer::*said) {
+  return std::ranges::any_of(document.transfers, [&](const PartTransfer& t) { return t.*said != 0; });
+}
+
+std::vector<Buffer> limited_buffers(const Document& document, const Pipeline& pipeline) {
+  if (!says(document, &PartTransfer::room)) return {};
+  const std::vector<std::uint64_t> rooms = by_column(pipeline, document.transfers, &PartTransfer::room);
+  std::vector<Buffer> buffers;
+  for (Buffer& buffer : buffers_of(pipeline)) {
+    if (buffer.side != BufferSide::in || rooms[buffer.transfer] == 0) continue;
+    buffer.room = rooms[buffer.transfer];
+    buffers.push_back(buffer);
+  }
+  return buffers;
 }
 
 // A column's table by rounds: entry e of a sequence of data sets stands `shift` places later.
@@ -424,6 +446,39 @@ void rotate_entries(std::vector<std::size_t>& offsets, std::uint64_t shift) {
 }
 
 }  // namespace
+
+Pipeline with_order(Pipeline pipeline, std::span<const ColumnIndex> transfers) {
+  connect(pipeline);
+  std::vector<std::size_t> missing;  // files, by part
+  std::set<PartIndex> ready;
+  for (const PartIndex part : pipeline.all_parts()) {
+    missing.push_back(pipeline.parts[part].receptions.size());
+    if (missing.back() == 0) ready.insert(part);
+  }
+  std::vector<Column> columns;
+  std::vector<bool> has_computed(pipeline.parts.size(), false);
+  const auto compute_until = [&](std::set<PartIndex>::iterator last) {
+    for (auto part = ready.begin(); part != last; part = ready.erase(part)) {
+      columns.push_back(std::move(pipeline.columns[pipeline.parts[*part].computation]));
+      has_computed[*part] = true;
+    }
+  };
+  for (const ColumnIndex x : transfers) {
+    maxplus::expects(x < pipeline.columns.size() && pipeline.is_transfer(x), "an order is one of transfers");
+    const PartIndex sender = pipeline.columns[x].part;
+    const PartIndex receiver = pipeline.columns[x].receiver;
+    compute_until(ready.upper_bound(sender));
+    maxplus::expects(has_computed[sender], "a transfer stands behind those to its sender");
+    maxplus::expects(missing[receiver] > 0, "a transfer stands in an order once");
+    columns.push_back(std::move(pipeline.columns[x]));
+    if (--missing[receiver] == 0) ready.insert(receiver);
+  }
+  compute_until(ready.end());
+  maxplus::expects(columns.size() == pipeline.columns.size(), "all transfers stand in an order");
+  pipeline.columns = std::move(columns);
+  connect(pipeline);
+  return pipeline;
+}
 
 Pipeline with_ahead(Pipeline pipeline, std::span<const std::uint64_t> ahead) {
   maxplus::expects(ahead.size() == pipeline.columns.size(), "each column is ahead by so many data sets");
@@ -458,10 +513,15 @@ std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::ui
   maxplus::expects(document.mapping.has_value(), "a pipeline is made of a document with a mapping");
   auto made = make_pipeline(ProblemView(document), *document.mapping, max_meetings, deadline);
   auto* const pipeline = std::get_if<Pipeline>(&made);
-  if (pipeline == nullptr ||
-      std::ranges::all_of(document.transfers, [](const PartTransfer& t) { return t.ahead == 0; }))
-    return made;
-  const std::vector<std::uint64_t> ahead = ahead_by_column(*pipeline, document.transfers);
+  if (pipeline == nullptr) return made;
+  if (!document.order.empty()) {
+    const auto columns = columns_of_transfers(*pipeline);
+    std::vector<ColumnIndex> order;
+    for (const TransferEnds& ends : document.order) order.push_back(columns.at(ends));
+    *pipeline = with_order(std::move(*pipeline), order);
+  }
+  if (!says(document, &PartTransfer::ahead)) return made;
+  const std::vector<std::uint64_t> ahead = by_column(*pipeline, document.transfers, &PartTransfer::ahead);
   return with_ahead(std::move(*pipeline), ahead);
 }
 
@@ -557,7 +617,10 @@ std::variant<FoldedNet, TooLarge> fold(const Document& document, const Model& mo
                                        const maxplus::Deadline& deadline) {
   auto pipeline = make_pipeline(document, kDefaultMeetings, deadline);
   if (auto* too_large = std::get_if<TooLarge>(&pipeline)) return std::move(*too_large);
-  return fold(std::get<Pipeline>(std::move(pipeline)), model, kDefaultCircuitSteps, deadline);
+  std::vector<Buffer> buffers = limited_buffers(document, std::get<Pipeline>(pipeline));
+  auto folded = fold(std::get<Pipeline>(std::move(pipeline)), model, kDefaultCircuitSteps, deadline);
+  if (buffers.empty() || std::holds_alternative<TooLarge>(folded)) return folded;
+  return with_capacity(std::get<FoldedNet>(std::move(folded)), {.buffers = std::move(buffers)}, deadline);
 }
 
 std::variant<FoldedNet, TooLarge> fold(Pipeline pipeline, const Model& model, std::uint64_t circuit_steps,

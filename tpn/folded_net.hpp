@@ -329,16 +329,22 @@ inline constexpr std::uint64_t kDefaultMeetings = 20'000'000;
 /// long coprime denominators make long for all.
 inline constexpr std::uint64_t kDefaultDurationWords = 50'000'000;
 
-/// The columns of a document's mapping, with exact durations, in rounds where its transfers are ahead. The document
-/// must be an instance that `validate` accepts; throws InvalidInstance where a time it needs is absent. Cost: linear in
-/// the pairs of processors that meet; TooLarge before any is looked at, or where durations are too long or the deadline
-/// passes.
+/// The columns of a document's mapping, in its order of transfers, with exact durations, in rounds where its transfers
+/// are ahead. The document must be an instance that `validate` accepts; throws InvalidInstance where a time it needs is
+/// absent. Cost: linear in the pairs of processors that meet; TooLarge before any is looked at, or where durations are
+/// too long or the deadline passes.
 std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings = kDefaultMeetings,
                                                const maxplus::Deadline& deadline = {});
-/// The same for a mapping of a problem; the one that its document has does not count, nor do transfers that are ahead.
+/// The same for a mapping of a problem; the one that its document has does not count, nor what it says of transfers.
 std::variant<Pipeline, TooLarge> make_pipeline(const ProblemView& problem, std::span<const Part> mapping,
                                                std::uint64_t max_meetings = kDefaultMeetings,
                                                const maxplus::Deadline& deadline = {});
+
+/// The same pipeline with its columns in another order: all transfers, given as its columns, in this one, each behind
+/// those to its sender. Before each transfer stand the computation of its sender and those of all earlier parts that
+/// have all their files by then; at the end stands the rest. Transfers by sender, then receiver, have the order that
+/// pipelines of mappings begin with. Cost: that of sorting the parts.
+Pipeline with_order(Pipeline pipeline, std::span<const ColumnIndex> transfers);
 
 /// The same pipeline with each transfer ahead by so many data sets, by column; 0 for computations. It must not be
 /// shifted yet, but where it has batches. A transfer that is ahead by k takes place k rounds before its receiver's
@@ -382,7 +388,8 @@ Integer repetition_of(const FoldedNet& net);
 /// Sorts P2 before P10: digits count as numbers, everything else by character.
 bool natural_less(std::string_view a, std::string_view b);
 
-/// The folded net of a document's mapping: make_pipeline, then fold, with the limits above.
+/// The folded net of a document's mapping: make_pipeline, then fold, with the limits above, and the room of its
+/// transfers as capacity. Throws InvalidInstance where a room is too small for what is ahead.
 std::variant<FoldedNet, TooLarge> fold(const Document& document, const Model& model,
                                        const maxplus::Deadline& deadline = {});
 

@@ -373,8 +373,13 @@ void DependenceList::add_window(std::uint64_t window) {
                                       window == 1 ? "" : "s", narrow),
                           fmt::format("a window of {} or more", narrow + 1));
   }
-  for (const PartIndex exit : pipeline_.exits())
-    for (const PartIndex entry : pipeline_.entries()) add_window_between(*this, pipeline_, window, exit, entry);
+  const std::vector<PartIndex> entries = pipeline_.entries();
+  for (const PartIndex exit : pipeline_.exits()) {
+    for (const PartIndex entry : entries) {
+      if (too_large_ || is_out_of_time(pipeline_.parts[exit].sequence.size())) return;
+      add_window_between(*this, pipeline_, window, exit, entry);
+    }
+  }
 }
 
 std::vector<Dependence> DependenceList::take_dependences() {

@@ -37,8 +37,10 @@ class DependenceList {
   void add_rooms(std::uint64_t rooms);
   /// The same for these buffers alone, each with its own room, at least 1; none stands there twice.
   void add_rooms(std::span<const Buffer> buffers);
-  /// At most `window` data sets, at least 1, are under way, delivered in order: data set j starts no sooner than the
-  /// last m have ended of those up to j - window, m the length of the last part's sequence.
+  /// At most `window` data sets, at least 1, are under way, delivered in order: at each part that receives nothing data
+  /// set j starts no sooner than, at each part that sends nothing, the last m have ended of those up to j - window, m
+  /// the length of that part's sequence. Throws InvalidInstance where no data set would be delivered, because of what
+  /// is ahead or of batches.
   void add_window(std::uint64_t window);
   /// Any further dependence.
   void add(const Dependence& dependence);

@@ -35,7 +35,7 @@ using json::ValueForm;
 using Content = ValueForm::Content;
 
 using Keys = std::string_view;
-constexpr Keys kDocumentKeys[] = {"application",      "platform",  "mapping", "transfers",
+constexpr Keys kDocumentKeys[] = {"application",      "platform",  "mapping", "transfers", "order",
                                   "predicted_period", "heuristic", "model",   "rooms"};
 constexpr Keys kApplicationKeys[] = {"name", "item", "input", "stages"};
 constexpr Keys kStageKeys[] = {"name", "work",   "output", "replicable", "consumes", "produces",
@@ -54,7 +54,8 @@ constexpr Keys kEndpointLinkKeys[] = {"processor", "bandwidth", "latency", "time
 constexpr Keys kPartKeys[] = {"stages", "processors"};
 constexpr Keys kTurnKeys[] = {"processor", "batch"};
 constexpr Keys kStageTimeKeys[] = {"fixed", "each"};
-constexpr Keys kTransferKeys[] = {"from", "to", "ahead"};
+constexpr Keys kTransferKeys[] = {"from", "to", "ahead", "room"};
+constexpr Keys kServedKeys[] = {"from", "to"};
 constexpr Keys kHeuristicKeys[] = {"name", "seed", "options"};
 
 // In any object; tests hold the schema to this list.
@@ -69,6 +70,7 @@ constexpr KeyTable kKeyTables[] = {
     {"type", kTypeKeys},           {"transfer", kTransferKeys},
     {"named_end", kNamedEndKeys},  {"segment", kSegmentKeys},
     {"turn", kTurnKeys},           {"stage_time", kStageTimeKeys},
+    {"served", kServedKeys},
 };
 
 // What the functions below go through, in their order, so that nothing is kept in memory of what they refuse.
@@ -115,16 +117,16 @@ constexpr ValueForm kMappingForm{.content = Content::array, .items = &kPartForm}
 
 constexpr ValueForm kTransferForm{.content = Content::object, .keys = kTransferKeys};
 constexpr ValueForm kTransfersForm{.content = Content::array, .items = &kTransferForm};
+constexpr ValueForm kServedForm{.content = Content::object, .keys = kServedKeys};
+constexpr ValueForm kOrderForm{.content = Content::array, .items = &kServedForm};
 
 constexpr ValueForm kOptionsForm{.content = Content::object};
 constexpr ValueForm::Member kHeuristicMembers[] = {{"options", &kOptionsForm}};
 constexpr ValueForm kHeuristicForm{.content = Content::object, .keys = kHeuristicKeys, .members = kHeuristicMembers};
 
-constexpr ValueForm::Member kDocumentMembers[] = {{"application", &kApplicationForm},
-                                                  {"platform", &kPlatformForm},
-                                                  {"mapping", &kMappingForm},
-                                                  {"transfers", &kTransfersForm},
-                                                  {"heuristic", &kHeuristicForm}};
+constexpr ValueForm::Member kDocumentMembers[] = {
+    {"application", &kApplicationForm}, {"platform", &kPlatformForm}, {"mapping", &kMappingForm},
+    {"transfers", &kTransfersForm},     {"order", &kOrderForm},       {"heuristic", &kHeuristicForm}};
 constexpr ValueForm kDocumentForm{.content = Content::object, .keys = kDocumentKeys, .members = kDocumentMembers};
 
 // "\"rooms\" only with the model \"bounded\"".
@@ -488,11 +490,21 @@ std::vector<PartTransfer> read_transfers(const Tree& tree, const Value& value) {
   std::vector<PartTransfer> transfers;
   for (const Value& entry : filled_array(tree, value, "transfers")) {
     const Value& object = json::as_object(tree, entry, "a transfer", kTransferKeys);
-    PartTransfer transfer{read_end(tree, object, "from", "source"), read_end(tree, object, "to", "sink"), 0};
+    PartTransfer transfer{read_end(tree, object, "from", "source"), read_end(tree, object, "to", "sink")};
     if (const Value* ahead = json::find(object, "ahead")) transfer.ahead = as_count(tree, *ahead, kMostAhead, 0);
+    if (const Value* room = json::find(object, "room")) transfer.room = as_count(tree, *room, kMostRooms, 1);
     transfers.push_back(transfer);
   }
   return transfers;
+}
+
+std::vector<TransferEnds> read_order(const Tree& tree, const Value& value) {
+  std::vector<TransferEnds> order;
+  for (const Value& entry : filled_array(tree, value, "transfers")) {
+    const Value& object = json::as_object(tree, entry, "a transfer", kServedKeys);
+    order.push_back({read_end(tree, object, "from", "source"), read_end(tree, object, "to", "sink")});
+  }
+  return order;
 }
 
 OptionValue read_option(const Tree& tree, const Value& value) {
@@ -533,6 +545,7 @@ Document read_form(const Tree& tree) {
   document.platform = read_platform(tree, json::required(tree, object, "the document", "platform"));
   if (const Value* mapping = json::find(object, "mapping")) document.mapping = read_mapping(tree, *mapping);
   if (const Value* transfers = json::find(object, "transfers")) document.transfers = read_transfers(tree, *transfers);
+  if (const Value* order = json::find(object, "order")) document.order = read_order(tree, *order);
   document.predicted_period = optional_quantity(tree, object, "predicted_period", Quantity::time, Bound::non_negative);
   if (const Value* heuristic = json::find(object, "heuristic")) document.heuristic = read_heuristic(tree, *heuristic);
   document.model = read_model(tree, object);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 #include <string>
@@ -803,12 +804,14 @@ void check_remarks(const std::map<std::string, Remarks>& remarks) {
   }
 }
 
-std::string transfer_text(std::optional<std::size_t> from, std::optional<std::size_t> to) {
+std::string ends_text(const TransferEnds& ends) {
   const auto end_text = [](std::optional<std::size_t> part, const char* end) {
     return part ? "part " + std::to_string(*part) : std::string("the ") + end;
   };
-  return "a transfer from " + end_text(from, "source") + " to " + end_text(to, "sink");
+  return "from " + end_text(ends.from, "source") + " to " + end_text(ends.to, "sink");
 }
+
+std::string transfer_text(const TransferEnds& ends) { return "a transfer " + ends_text(ends); }
 
 // "one from a part to the next, or from the source to part 0"; of a workflow its transfers.
 std::string transfers_expected(const Document& document, const std::vector<FileRoute>& routes) {
@@ -831,33 +834,90 @@ std::string transfers_expected(const Document& document, const std::vector<FileR
   return routes.size() > kShown ? expected + ", ..." : expected;
 }
 
-// Those that files need, in any order: what is not listed is not ahead.
-void check_transfers_between_parts(const Document& document) {
-  if (document.transfers.empty()) return;
-  if (!document.mapping) throw InvalidInstance("/transfers", "transfers without a mapping", "\"mapping\" beside them");
-  const std::size_t parts = document.mapping->size();
-  const std::vector<FileRoute> routes =
-      routes_of(document.application, *document.mapping, outer_ends(document.platform));
-  std::set<std::pair<std::optional<std::size_t>, std::optional<std::size_t>>> seen;
-  for (std::size_t i = 0; i < document.transfers.size(); ++i) {
-    const PartTransfer& transfer = document.transfers[i];
-    const std::string here = item("/transfers", i);
-    for (const auto& [part, key] : {std::pair{transfer.from, "/from"}, std::pair{transfer.to, "/to"}}) {
+// The transfers that files need, each with its place in the list of routes.
+class PartTransfers {
+ public:
+  explicit PartTransfers(const Document& document)
+      : document_(document),
+        routes_(routes_of(document.application, *document.mapping, outer_ends(document.platform))),
+        seen_(routes_.size(), false) {
+    for (std::size_t i = 0; i < routes_.size(); ++i) places_[{routes_[i].from, routes_[i].to}] = i;
+  }
+
+  // One that stands at this pointer: it must be there, and not stand twice.
+  void take(const TransferEnds& ends, const std::string& here) {
+    const std::size_t parts = document_.mapping->size();
+    for (const auto& [part, key] : {std::pair{ends.from, "/from"}, std::pair{ends.to, "/to"}}) {
       if (part && *part >= parts) {
         throw InvalidInstance(here + key, "part " + std::to_string(*part),
                               parts == 1 ? "part 0, the only one" : "a part from 0 to " + std::to_string(parts - 1));
       }
     }
-    const bool is_there = std::ranges::any_of(
-        routes, [&](const FileRoute& route) { return route.from == transfer.from && route.to == transfer.to; });
-    if (!is_there)
-      throw InvalidInstance(here, transfer_text(transfer.from, transfer.to), transfers_expected(document, routes));
-    if (!seen.emplace(transfer.from, transfer.to).second)
-      throw InvalidInstance(here, transfer_text(transfer.from, transfer.to) + " a second time", "it once");
+    const auto place = places_.find(ends);
+    if (place == places_.end())
+      throw InvalidInstance(here, transfer_text(ends), transfers_expected(document_, routes_));
+    if (seen_[place->second]) throw InvalidInstance(here, transfer_text(ends) + " a second time", "it once");
+    seen_[place->second] = true;
+  }
+
+  // The first that was not taken.
+  const FileRoute* missing() const {
+    const auto found = std::ranges::find(seen_, false);
+    return found == seen_.end() ? nullptr : &routes_[static_cast<std::size_t>(found - seen_.begin())];
+  }
+
+ private:
+  const Document& document_;
+  std::vector<FileRoute> routes_;
+  std::map<TransferEnds, std::size_t> places_;
+  std::vector<bool> seen_;
+};
+
+// In any order: what is not listed is not ahead, and has room without limit.
+void check_transfers_between_parts(const Document& document) {
+  if (document.transfers.empty()) return;
+  if (!document.mapping) throw InvalidInstance("/transfers", "transfers without a mapping", "\"mapping\" beside them");
+  PartTransfers known(document);
+  for (std::size_t i = 0; i < document.transfers.size(); ++i) {
+    const PartTransfer& transfer = document.transfers[i];
+    const std::string here = item("/transfers", i);
+    known.take(ends_of(transfer), here);
     if (transfer.ahead > kMostAhead) {
       throw InvalidInstance(here + "/ahead", std::to_string(transfer.ahead) + " ahead",
                             "at most " + std::to_string(kMostAhead));
     }
+    if (transfer.room > kMostRooms) {
+      throw InvalidInstance(here + "/room", "room for " + std::to_string(transfer.room) + " files",
+                            "at most " + std::to_string(kMostRooms));
+    }
+    if (transfer.room > 0 && !transfer.to)
+      throw InvalidInstance(here + "/room", "room at the sink", "room at a part of the mapping");
+  }
+}
+
+// All of them, each behind those that bring what its sender computes with.
+void check_order(const Document& document) {
+  if (document.order.empty()) return;
+  if (!document.mapping)
+    throw InvalidInstance("/order", "an order of transfers without a mapping", "\"mapping\" beside it");
+  PartTransfers known(document);
+  std::vector<std::size_t> last(document.mapping->size(), 0);  // by part, of those to it
+  for (std::size_t i = 0; i < document.order.size(); ++i) {
+    known.take(document.order[i], item("/order", i));
+    if (document.order[i].to) last[*document.order[i].to] = i;
+  }
+  if (const FileRoute* const missing = known.missing()) {
+    throw InvalidInstance("/order", "no transfer " + ends_text({missing->from, missing->to}),
+                          "all transfers of the mapping, each once");
+  }
+  for (std::size_t i = 0; i < document.order.size(); ++i) {
+    const std::optional<std::size_t> sender = document.order[i].from;
+    if (!sender || last[*sender] <= i) continue;
+    const std::string part = "part " + std::to_string(*sender);
+    throw InvalidInstance(item("/order", i),
+                          transfer_text(document.order[i]) + " before the one " +
+                              ends_text(document.order[last[*sender]]) + ", whose files " + part + " needs first",
+                          "every transfer to " + part + " before those from it");
   }
 }
 
@@ -898,6 +958,7 @@ void validate(const Document& document) {
   }
   if (document.mapping) validate_mapping(document, *document.mapping);
   check_transfers_between_parts(document);
+  check_order(document);
   check_quantity(document.predicted_period, Quantity::time, Bound::non_negative, "/predicted_period");
   if (document.heuristic) check_heuristic(*document.heuristic);
   if (document.model) check_rooms(*document.model);

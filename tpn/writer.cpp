@@ -43,6 +43,7 @@ class DocumentWriter {
     write_platform();
     if (document_.mapping) write_mapping();
     if (!document_.transfers.empty()) write_transfers();
+    if (!document_.order.empty()) write_order();
     write_quantity("predicted_period", document_.predicted_period, Quantity::time);
     if (document_.heuristic) write_heuristic(*document_.heuristic);
     if (document_.model) write_model(json_, *document_.model);
@@ -406,6 +407,19 @@ class DocumentWriter {
       write_end("from", document_.transfers[i].from, "source");
       write_end("to", document_.transfers[i].to, "sink");
       if (document_.transfers[i].ahead != 0) json_.member("ahead", document_.transfers[i].ahead);
+      if (document_.transfers[i].room != 0) json_.member("room", document_.transfers[i].room);
+      json_.end();
+    }
+    json_.end();
+  }
+
+  void write_order() {
+    json_.key("order");
+    json_.begin_array();
+    for (std::size_t i = 0; i < document_.order.size(); ++i) {
+      begin_item("/order", i, JsonLayout::line);
+      write_end("from", document_.order[i].from, "source");
+      write_end("to", document_.order[i].to, "sink");
       json_.end();
     }
     json_.end();

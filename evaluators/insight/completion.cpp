@@ -27,24 +27,37 @@ constexpr std::uint64_t kMostEnds = 5'000'000;
 // Steps beyond whole laps that a lower bound walks along a circuit.
 constexpr std::uint64_t kMostSteps = 1'000'000;
 
-// The ends of the first data sets' last operations; fewer where the deadline passes.
+// The computations that deliver data sets: of the parts that send nothing.
+std::vector<tpn::ColumnIndex> deliveries_of(const tpn::Pipeline& pipeline) {
+  std::vector<tpn::ColumnIndex> deliveries;
+  for (const tpn::PartIndex part : pipeline.exits()) deliveries.push_back(pipeline.parts[part].computation);
+  return deliveries;
+}
+
+// By exit, in column order, the ends of its first operations; fewer where the deadline passes.
+using EndsByExit = std::vector<std::vector<Integer>>;
+
 template <typename Number>
-std::vector<Integer> played_ends(const FoldedNet& net, std::uint64_t data_sets, const Deadline& deadline) {
+EndsByExit played_ends(const FoldedNet& net, std::uint64_t data_sets, const Deadline& deadline) {
   constexpr std::uint64_t kInterval = 1024;
+  constexpr std::size_t kNoExit = static_cast<std::size_t>(-1);
   const FiringPlan plan = make_firing_plan(net);
   EarliestFiring<Number> firing(plan, net);
-  std::vector<Integer> ends;
-  ends.reserve(data_sets);
+  const std::vector<tpn::ColumnIndex> deliveries = deliveries_of(net.pipeline);
+  std::vector<std::size_t> exit_at(net.pipeline.columns.size(), kNoExit);
+  for (std::size_t k = 0; k < deliveries.size(); ++k) exit_at[deliveries[k]] = k;
+  EndsByExit ends(deliveries.size());
+  for (std::vector<Integer>& own : ends) own.reserve(data_sets);
   for (std::uint64_t j = 0; j < data_sets; ++j) {
     if (j % kInterval == 0 && has_passed(deadline)) return ends;
-    Number last = 0;
-    firing.fire_data_set([&](std::size_t, const Number&, const Number& end) { last = end; });
-    ends.push_back(widen(last));
+    firing.fire_data_set([&](std::size_t column, const Number&, const Number& end) {
+      if (exit_at[column] != kNoExit) ends[exit_at[column]].push_back(widen(end));
+    });
   }
   return ends;
 }
 
-std::vector<Integer> ends_of(const FoldedNet& net, std::uint64_t data_sets, const Deadline& deadline) {
+EndsByExit ends_of(const FoldedNet& net, std::uint64_t data_sets, const Deadline& deadline) {
   return ends_fit_64_bits(net, data_sets) ? played_ends<std::int64_t>(net, data_sets, deadline)
                                           : played_ends<Integer>(net, data_sets, deadline);
 }
@@ -62,14 +75,15 @@ Integer round_of(const FoldedNet& net, tpn::ColumnIndex column, const Integer& d
 }
 
 Rational paced_completion(const FoldedNet& net, const PacedSchedule& paced, const Integer& data_sets) {
-  const tpn::ColumnIndex last = net.pipeline.delivery();
   Rational latest;
-  for (std::uint64_t row = 0; row < paced.rows; ++row) {
-    const auto j = last_of_class(data_sets, row, paced.rows);
-    if (!j) break;
-    const Integer round = round_of(net, last, *j);
-    const std::uint64_t alike = modulo(round, net.pipeline.columns[last].period);
-    latest = std::max(latest, paced.start(round, last) + net.pipeline.duration({alike, last}));
+  for (const tpn::ColumnIndex last : deliveries_of(net.pipeline)) {
+    for (std::uint64_t row = 0; row < paced.rows; ++row) {
+      const auto j = last_of_class(data_sets, row, paced.rows);
+      if (!j) break;
+      const Integer round = round_of(net, last, *j);
+      const std::uint64_t alike = modulo(round, net.pipeline.columns[last].period);
+      latest = std::max(latest, paced.start(round, last) + net.pipeline.duration({alike, last}));
+    }
   }
   return latest;
 }
@@ -89,16 +103,18 @@ Rational class_completion(const FoldedNet& net, const ClassSchedule& schedule, c
       if (!earliest || start < *earliest) earliest = start;
     }
   }
-  const tpn::ColumnIndex last = net.pipeline.delivery();
-  const tpn::DurationTable& starts = schedule.starts[last];
   std::optional<Rational> latest;
-  for (std::size_t p = 0; p < starts.size(); ++p) {
-    const auto round = last_of_class(round_of(net, last, data_sets), p, starts.size());
-    if (!round) break;
-    const Rational start = Rational::fraction(starts[p], schedule.unit) + period * Rational(*round);
-    if (!latest || start > *latest) latest = start;
+  for (const tpn::ColumnIndex last : deliveries_of(net.pipeline)) {
+    const tpn::DurationTable& starts = schedule.starts[last];
+    for (std::size_t p = 0; p < starts.size(); ++p) {
+      const auto round = last_of_class(round_of(net, last, data_sets), p, starts.size());
+      if (!round) break;
+      const Rational end =
+          Rational::fraction(starts[p], schedule.unit) + period * Rational(*round) + longest_of(net, last);
+      if (!latest || end > *latest) latest = end;
+    }
   }
-  return *latest - *earliest + longest_of(net, last);
+  return *latest - *earliest;
 }
 
 Rational upper_bound(const FoldedNet& net, const Evaluation& evaluation, const Integer& data_sets,
@@ -169,11 +185,12 @@ Rational circuit_time(const FoldedNet& net, const Evaluation& evaluation, const 
 std::optional<Rational> played_alone(const FoldedNet& net, const Integer& data_sets, const Deadline& deadline) {
   if (data_sets * net.pipeline.columns.size() > kCompletionOperations) return std::nullopt;
   maxplus::DeadlineWatch watch(deadline);
-  const tpn::ColumnIndex last = net.pipeline.delivery();
+  const std::vector<tpn::ColumnIndex> deliveries = deliveries_of(net.pipeline);
   Rational latest;
   bool is_done = true;
   play(net, data_sets.get_ui(), [&](const Firing& firing) {
-    if (firing.operation.column == last) latest = std::max(latest, firing.end);
+    if (std::ranges::find(deliveries, firing.operation.column) != deliveries.end())
+      latest = std::max(latest, firing.end);
     is_done = !watch.has_passed();
     return is_done;
   });
@@ -231,10 +248,11 @@ std::vector<Rational> played_completions(const FoldedNet& net, std::span<const I
   for (const Integer& count : data_sets) {
     if (count > most && count * net.pipeline.columns.size() <= kCompletionOperations) most = count;
   }
+  const EndsByExit ends = ends_of(net, most.get_ui(), deadline);
   std::vector<Rational> done;
   Integer latest = 0;
-  for (const Integer& end : ends_of(net, most.get_ui(), deadline)) {
-    latest = std::max(latest, end);
+  for (std::size_t j = 0; j < ends.front().size(); ++j) {
+    for (const std::vector<Integer>& own : ends) latest = std::max(latest, own[j]);
     done.push_back(Rational::fraction(latest, net.pipeline.scale));
   }
   return done;
@@ -245,10 +263,12 @@ std::vector<Rational> played_completions(const FoldedNet& net, std::span<const I
 Rational RepeatingEnds::completion(const Integer& data_sets) const {
   maxplus::expects(data_sets >= 1, "some data sets are done");
   Integer latest = 0;
-  for (std::uint64_t j = 0; j < transient && data_sets > j; ++j) latest = std::max(latest, ends[j]);
-  for (std::uint64_t r = transient; r < transient + repeats_every && data_sets > r; ++r) {
-    const Integer laps = Rational::fraction(data_sets - 1 - r, repeats_every).floor();
-    latest = std::max(latest, Integer(ends[r] + (ends[r + repeats_every] - ends[r]) * laps));
+  for (const std::vector<Integer>& own : ends) {
+    for (std::uint64_t j = 0; j < transient && data_sets > j; ++j) latest = std::max(latest, own[j]);
+    for (std::uint64_t r = transient; r < transient + repeats_every && data_sets > r; ++r) {
+      const Integer laps = Rational::fraction(data_sets - 1 - r, repeats_every).floor();
+      latest = std::max(latest, Integer(own[r] + (own[r + repeats_every] - own[r]) * laps));
+    }
   }
   return Rational::fraction(latest, unit);
 }
@@ -266,20 +286,25 @@ std::optional<RepeatingEnds> repeating_ends(const FoldedNet& net, const Options&
   const Repetition& repeats = *evaluation.measurement->repeats;
   RepeatingEnds result;
   result.unit = net.pipeline.scale;
-  result.transient = repeats.transients.back();
+  for (const tpn::ColumnIndex exit : deliveries_of(net.pipeline))
+    result.transient = std::max(result.transient, repeats.transients[exit]);
   result.repeats_every = repeats.hyper_periods * net.pipeline.rows.get_ui();
   const std::uint64_t needed = result.transient + 2 * result.repeats_every;
   if (needed > kMostEnds) return std::nullopt;
   result.ends = ends_of(net, needed, options.deadline);
-  if (result.ends.size() < needed) return std::nullopt;
+  for (const std::vector<Integer>& own : result.ends)
+    if (own.size() < needed) return std::nullopt;
   return result;
 }
 
 CompletionTime completion_bounds(const FoldedNet& net, const Evaluation& evaluation, const Integer& data_sets,
                                  const Deadline& deadline) {
   maxplus::expects(data_sets >= 1, "some data sets are done");
-  const tpn::ColumnIndex arrival = net.pipeline.arrival();
-  const Rational alone = net.pipeline.duration({0, arrival}) + way_out(net, arrival, 0);
+  Rational alone;
+  for (const tpn::PartIndex part : net.pipeline.entries()) {
+    const tpn::ColumnIndex arrival = net.pipeline.parts[part].computation;
+    alone = std::max(alone, net.pipeline.duration({0, arrival}) + way_out(net, arrival, 0));
+  }
   return {data_sets, std::max(alone, circuit_time(net, evaluation, data_sets)),
           upper_bound(net, evaluation, data_sets, deadline)};
 }

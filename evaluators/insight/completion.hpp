@@ -1,7 +1,8 @@
 // completion: when N data sets are done, from an empty pipeline on, however large N is.
 //
 // Problem. Everything starts as early as it may, nothing precedes data set 0. With e(j) the end of data set j's last
-// operation, N data sets are done at the largest e(j) of j < N.
+// operation, N data sets are done at the largest e(j) of j < N; where several parts send nothing, at the largest over
+// these.
 //
 // Method. Where the play proves that it repeats (play/simulate.hpp), from data set t on every p m data sets, each of
 // those p m ends lies on a line of its own: under OVERLAP they may have different slopes. So N data sets are done at
@@ -40,9 +41,11 @@ struct CompletionTime {
 
 /// The ends of data sets of a play that repeats.
 struct RepeatingEnds {
-  std::vector<Integer> ends;        // of the last operation of data sets 0, 1, ..., transient + 2 repeats_every - 1
+  // By part that sends nothing, of its operations on data sets 0, 1, ..., transient + 2 repeats_every - 1. Each part's
+  // repeat, and the latest of several need not.
+  std::vector<std::vector<Integer>> ends;
   Integer unit = 1;                 // an end of e stands for e / unit time units
-  std::uint64_t transient = 0;      // the data set from which they repeat
+  std::uint64_t transient = 0;      // the data set from which all of them repeat
   std::uint64_t repeats_every = 1;  // data sets
 
   /// The completion time of the first `data_sets` >= 1, in time units.

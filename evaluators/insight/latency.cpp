@@ -14,6 +14,25 @@ namespace takt::evaluators {
 
 namespace {
 
+// Where data sets arrive, and where they are delivered: the computations of the parts that receive nothing, and of
+// those that send nothing.
+struct Passage {
+  std::vector<tpn::ColumnIndex> arrivals;
+  std::vector<tpn::ColumnIndex> deliveries;
+
+  explicit Passage(const tpn::Pipeline& pipeline) {
+    for (const tpn::PartIndex part : pipeline.entries()) arrivals.push_back(pipeline.parts[part].computation);
+    for (const tpn::PartIndex part : pipeline.exits()) deliveries.push_back(pipeline.parts[part].computation);
+  }
+};
+
+// By column, whether it is one of these.
+std::vector<bool> marked(const std::vector<tpn::ColumnIndex>& some, std::size_t columns) {
+  std::vector<bool> marks(columns, false);
+  for (const tpn::ColumnIndex c : some) marks[c] = true;
+  return marks;
+}
+
 // Of a workflow: the longest path between a data set's own operations, in the order in which each resource has them.
 // Those of other data sets, which stand between them where transfers are ahead, take no time.
 class WorkflowAlone {
@@ -29,17 +48,20 @@ class WorkflowAlone {
       const bool computes = column.kind == tpn::ColumnKind::compute;
       own.push_back((computes ? pipeline.parts[column.part].computed_with(data_set) : data_set) + column.shift);
     }
-    const tpn::ColumnIndex arrival = pipeline.arrival();
-    const tpn::ColumnIndex delivery = pipeline.delivery();
-    const std::uint64_t first = own[arrival];
+    const Passage passage(pipeline);
+    const std::vector<bool> arrives = marked(passage.arrivals, pipeline.columns.size());
+    std::uint64_t first = own[passage.arrivals.front()];
+    for (const tpn::ColumnIndex c : passage.arrivals) first = std::min(first, own[c]);
+    std::uint64_t last = 0;
+    for (const tpn::ColumnIndex c : passage.deliveries) last = std::max(last, own[c]);
     // By round from the first on, then column, when the operation ends at the earliest; nothing where it follows none
     // of the data set's.
     std::vector<std::vector<std::optional<Integer>>> ends;
-    for (std::uint64_t round = first; round <= own[delivery]; ++round) {
+    for (std::uint64_t round = first; round <= last; ++round) {
       auto& row = ends.emplace_back(pipeline.columns.size());
       for (const tpn::ColumnIndex c : pipeline.all_columns()) {
         std::optional<Integer> start;
-        if (round == first && c == arrival) start = 0;
+        if (round == own[c] && arrives[c]) start = 0;
         for (const tpn::Dependence* d : before_[c]) {
           if (d->height > round - first || (round - d->height) % d->modulus != d->residue) continue;
           const std::optional<Integer>& end = ends[round - d->height - first][d->from];
@@ -50,7 +72,9 @@ class WorkflowAlone {
         row[c] = std::move(start);
       }
     }
-    return *ends.back()[delivery];
+    Integer delivered = 0;
+    for (const tpn::ColumnIndex c : passage.deliveries) delivered = std::max(delivered, *ends[own[c] - first][c]);
+    return delivered;
   }
 
  private:
@@ -77,29 +101,35 @@ std::vector<Rational> alone_by_class(const tpn::FoldedNet& net, std::uint64_t ro
   return result;
 }
 
-// Rounds from the first operation of a data set to the one that delivers it, which may be that of a whole batch.
-std::uint64_t rounds_between(const tpn::FoldedNet& net, std::uint64_t data_set) {
-  const tpn::Column& delivery = net.pipeline.columns[net.pipeline.delivery()];
-  return delivery.shift - net.pipeline.columns[net.pipeline.arrival()].shift +
-         net.pipeline.parts[delivery.part].computed_with(data_set) - data_set;
+// Rounds from the arrival of a data set, where nothing is shifted, to the operation of an exit that delivers it, which
+// may be that of a whole batch.
+std::uint64_t rounds_to(const tpn::Pipeline& pipeline, tpn::ColumnIndex delivery, std::uint64_t data_set) {
+  const tpn::Column& column = pipeline.columns[delivery];
+  return column.shift + pipeline.parts[column.part].computed_with(data_set) - data_set;
 }
 
-// The last operation of a data set, by its first one; both are numbered by row, then column.
-class LastOperation {
+// The last operations of a data set, one for each exit, by its row; operations are numbered by row, then column.
+class LastOperations {
  public:
-  explicit LastOperation(const OperationWaits& waits) : waits_(waits), delivery_(waits.net().pipeline.delivery()) {
-    for (std::uint64_t row = 0; row < waits.rows(); ++row) rounds_.push_back(rounds_between(waits.net(), row));
+  explicit LastOperations(const OperationWaits& waits)
+      : waits_(waits), deliveries_(Passage(waits.net().pipeline).deliveries) {
+    for (const tpn::ColumnIndex delivery : deliveries_) {
+      auto& rounds = rounds_.emplace_back();
+      for (std::uint64_t row = 0; row < waits.rows(); ++row)
+        rounds.push_back(rounds_to(waits.net().pipeline, delivery, row));
+    }
   }
 
-  std::uint64_t rounds(std::size_t first) const { return rounds_[waits_.row_of(first)]; }
-  std::size_t of(std::size_t first) const {
-    return (waits_.row_of(first) + rounds(first)) % waits_.rows() * waits_.columns() + delivery_.value();
+  std::size_t exits() const { return deliveries_.size(); }
+  std::uint64_t rounds(std::size_t exit, std::uint64_t row) const { return rounds_[exit][row]; }
+  std::size_t of(std::size_t exit, std::uint64_t row) const {
+    return (row + rounds(exit, row)) % waits_.rows() * waits_.columns() + deliveries_[exit].value();
   }
 
  private:
   const OperationWaits& waits_;
-  std::vector<std::uint64_t> rounds_;  // by row
-  tpn::ColumnIndex delivery_;
+  std::vector<tpn::ColumnIndex> deliveries_;
+  std::vector<std::vector<std::uint64_t>> rounds_;  // by exit, then row
 };
 
 // What the waits that raised their operations last say of a circuit.
@@ -111,12 +141,15 @@ struct ReturnCircuit {
 
 using TrialEnd = std::variant<std::vector<Integer>, ReturnCircuit, OutOfTime, Beyond64Bits>;
 
-// Longest paths with a return from the last operation of every data set to its first.
+// Longest paths with a return from each last operation of every data set to each of its first ones.
 template <typename Number>
 class LatencyTrial {
  public:
   LatencyTrial(const OperationWaits& waits, const Rational& period, const Rational& latency)
-      : waits_(waits), last_(waits), factor_(lcm(period.denominator(), latency.denominator())) {
+      : waits_(waits),
+        last_(waits),
+        arrives_(marked(Passage(waits.net().pipeline).arrivals, waits.columns())),
+        factor_(lcm(period.denominator(), latency.denominator())) {
     const Rational unit(waits.net().pipeline.scale * factor_);
     durations_ = waits.durations<Number>(factor_);
     period_ = narrow<Number>((period * unit).numerator());
@@ -142,9 +175,9 @@ class LatencyTrial {
 
  private:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
-  static constexpr std::size_t kReturn = static_cast<std::size_t>(-2);
+  static constexpr std::size_t kReturns = kNone / 2;  // and the number of the exit
 
-  std::size_t returning(std::size_t vertex) const { return last_.of(vertex); }
+  bool is_return(std::size_t by) const { return by >= kReturns && by != kNone; }
 
   bool raise_to(std::size_t v, const Number& start, std::size_t by) {
     if (!(starts_[v] < start)) return false;
@@ -160,14 +193,19 @@ class LatencyTrial {
       const Number end = starts_[wait.vertex] + durations_[wait.vertex] - sooner_by(period_, wait.height);
       raised = raise_to(v, end, k++) || raised;
     }
-    if (waits_.column_of(v) != 0) return raised;
-    const std::size_t last = returning(v);
-    return raise_to(v, starts_[last] + durations_[last] + sooner_by(period_, last_.rounds(v)) - latency_, kReturn) ||
-           raised;
+    if (!arrives_[waits_.column_of(v)]) return raised;
+    const std::uint64_t row = waits_.row_of(v);
+    for (std::size_t exit = 0; exit < last_.exits(); ++exit) {
+      const std::size_t last = last_.of(exit, row);
+      const Number end = starts_[last] + durations_[last] + sooner_by(period_, last_.rounds(exit, row)) - latency_;
+      raised = raise_to(v, end, kReturns + exit) || raised;
+    }
+    return raised;
   }
 
   std::size_t before(std::size_t v) const {
-    return raised_by_[v] == kReturn ? returning(v) : waits_.of(v)[raised_by_[v]].vertex;
+    const std::size_t by = raised_by_[v];
+    return is_return(by) ? last_.of(by - kReturns, waits_.row_of(v)) : waits_.of(v)[by].vertex;
   }
 
   // A circuit of what raised what last: it is positive.
@@ -190,9 +228,9 @@ class LatencyTrial {
     do {
       const std::size_t from = before(v);
       circuit.durations += waits_.net().pipeline.columns[waits_.column_of(from)].duration(waits_.row_of(from));
-      if (raised_by_[v] == kReturn) {
+      if (is_return(raised_by_[v])) {
         ++circuit.returns;
-        circuit.height -= last_.rounds(v);
+        circuit.height -= last_.rounds(raised_by_[v] - kReturns, waits_.row_of(v));
       } else {
         circuit.height += waits_.of(v)[raised_by_[v]].height;
       }
@@ -210,13 +248,14 @@ class LatencyTrial {
   }
 
   const OperationWaits& waits_;
-  LastOperation last_;
+  LastOperations last_;
+  std::vector<bool> arrives_;  // by column
   Integer factor_;
   std::vector<Number> durations_;
   Number period_;
   Number latency_;
   std::vector<Number> starts_;
-  std::vector<std::size_t> raised_by_;  // which of its waits, kReturn or kNone
+  std::vector<std::size_t> raised_by_;  // which of its waits, a return or kNone
 };
 
 TrialEnd try_latency(const OperationWaits& waits, const Rational& period, const Rational& latency,
@@ -313,12 +352,16 @@ Latency latency_of(const tpn::FoldedNet& net, const PacedSchedule& paced) {
   Latency latency;
   latency.has_batches = net.pipeline.has_batches();
   latency.alone_by_class = alone_by_class(net, paced.rows);
-  const tpn::ColumnIndex last = net.pipeline.delivery();
+  const std::vector<tpn::ColumnIndex> deliveries = Passage(net.pipeline).deliveries;
   for (std::uint64_t row = 0; row < paced.rows; ++row) {
-    const std::uint64_t rounds = rounds_between(net, row);
-    const std::uint64_t round = row + rounds;
-    latency.paced_by_class.push_back(paced.offset(round % paced.rows, last) + net.pipeline.duration({round, last}));
-    if (rounds > 0) latency.paced_by_class.back() += paced.period * Rational(Integer(rounds));
+    Rational& longest = latency.paced_by_class.emplace_back();
+    for (const tpn::ColumnIndex last : deliveries) {
+      const std::uint64_t rounds = rounds_to(net.pipeline, last, row);
+      const std::uint64_t round = row + rounds;
+      Rational stay = paced.offset(round % paced.rows, last) + net.pipeline.duration({round, last});
+      if (rounds > 0) stay += paced.period * Rational(Integer(rounds));
+      longest = std::max(longest, stay);
+    }
   }
   latency.alone = *std::ranges::max_element(latency.alone_by_class);
   latency.paced = *std::ranges::max_element(latency.paced_by_class);
@@ -363,19 +406,27 @@ std::variant<std::vector<Rational>, Limit> unpaced_growth(const tpn::FoldedNet& 
   const OperationWaits& waits = std::get<OperationWaits>(made);
   const std::vector<std::size_t> component = components_of(waits);
   std::vector<Rational> growth(waits.rows());
-  const std::size_t arrival = waits.net().pipeline.arrival();
-  const LastOperation last(waits);
-  const auto first_of = [&](std::uint64_t row) { return row * waits.columns() + arrival; };
-  const auto last_of = [&](std::uint64_t row) { return last.of(first_of(row)); };
+  const std::vector<tpn::ColumnIndex> arrivals = Passage(waits.net().pipeline).arrivals;
+  const LastOperations last(waits);
+  const auto first_of = [&](std::uint64_t row, tpn::ColumnIndex arrival) { return row * waits.columns() + arrival.value(); };
   bool is_together = true;
   for (std::uint64_t row = 0; row < waits.rows(); ++row) {
-    is_together = is_together && component[first_of(row)] == component[last_of(row)];
+    const std::size_t one = component[first_of(row, arrivals.front())];
+    for (const tpn::ColumnIndex arrival : arrivals)
+      is_together = is_together && component[first_of(row, arrival)] == one;
+    for (std::size_t exit = 0; exit < last.exits(); ++exit)
+      is_together = is_together && component[last.of(exit, row)] == one;
   }
   if (is_together) return growth;
   const auto paces = paces_of(waits, component, deadline);
   if (!paces) return Limit(OutOfTime{});
   for (std::uint64_t row = 0; row < waits.rows(); ++row) {
-    growth[row] = (*paces)[last_of(row)] - (*paces)[first_of(row)];
+    // The first operation to start is one of the quickest entry, in the long run; the last to end is the slowest
+    // exit's.
+    Rational first = (*paces)[first_of(row, arrivals.front())];
+    for (const tpn::ColumnIndex arrival : arrivals) first = std::min(first, (*paces)[first_of(row, arrival)]);
+    for (std::size_t exit = 0; exit < last.exits(); ++exit)
+      growth[row] = std::max(growth[row], (*paces)[last.of(exit, row)] - first);
   }
   return growth;
 }

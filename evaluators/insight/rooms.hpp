@@ -56,7 +56,11 @@ struct RoomsInsight {
   std::vector<tpn::Buffer> larger() const;
 };
 
-inline constexpr tpn::Capabilities kRoomsTake = tpn::kEveryNet;
+inline constexpr tpn::Capabilities kRoomsTake = [] {
+  tpn::Capabilities takes = tpn::kEveryNet;
+  takes.room = false;
+  return takes;
+}();
 
 /// Room for all that is shown, by default, where the period does not stay before.
 inline constexpr std::uint64_t kShownRooms = 16;

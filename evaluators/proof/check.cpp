@@ -290,6 +290,23 @@ std::variant<tpn::Capacity, Refused> capacity_of(const Pipeline& pipeline, const
   return capacity;
 }
 
+// What the certificate limits beyond the rooms of the instance, which it must repeat.
+std::variant<tpn::Capacity, Refused> further_than(const FoldedNet& net, tpn::Capacity named) {
+  for (const tpn::Buffer& own : net.capacity.buffers) {
+    const auto same = std::ranges::find_if(
+        named.buffers, [&](const tpn::Buffer& other) { return other.is_place_of(own) && other.room == own.room; });
+    if (same == named.buffers.end()) {
+      return Refused{
+          fmt::format("the instance has room for {} file{} in the {}-buffer of {} in part {}, of which the certificate "
+                      "says nothing",
+                      own.room, own.room == 1 ? "" : "s", tpn::name_of(own.side),
+                      net.pipeline.processors[own.processor], net.pipeline.parts[own.part].mapping_part)};
+    }
+    named.buffers.erase(same);
+  }
+  return named;
+}
+
 }  // namespace
 
 Verdict verdict_of(const Unchecked& unchecked) {
@@ -318,13 +335,12 @@ namespace {
 Verdict check_folded(const tpn::Document& document, const Certificate& certificate, const CheckLimits& limits) {
   auto folded = tpn::fold(document, certificate.model);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return *too_large;
-  if (certificate.window == 0 && certificate.buffers.empty()) {
-    return check(std::get<FoldedNet>(folded), certificate, limits);
-  }
   FoldedNet& net = std::get<FoldedNet>(folded);
-  auto capacity = capacity_of(net.pipeline, certificate);
-  if (auto* refused = std::get_if<Refused>(&capacity)) return std::move(*refused);
-  const auto limited = tpn::with_capacity(std::move(net), std::get<tpn::Capacity>(std::move(capacity)));
+  auto named = capacity_of(net.pipeline, certificate);
+  if (auto* refused = std::get_if<Refused>(&named)) return std::move(*refused);
+  auto further = further_than(net, std::get<tpn::Capacity>(std::move(named)));
+  if (auto* refused = std::get_if<Refused>(&further)) return std::move(*refused);
+  const auto limited = tpn::with_capacity(std::move(net), std::get<tpn::Capacity>(std::move(further)));
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&limited)) return *too_large;
   return check(std::get<FoldedNet>(limited), certificate, limits);
 }

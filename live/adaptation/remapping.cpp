@@ -24,6 +24,7 @@ Rational rounded_ratio(const Rational& ratio) {
 void forget_mapping(tpn::Document& document) {
   document.mapping.reset();
   document.transfers.clear();
+  document.order.clear();
   document.predicted_period.reset();
   document.heuristic.reset();
   document.model.reset();

@@ -33,8 +33,10 @@ struct Event {
 
 class HostSimulation {
  public:
-  HostSimulation(const tpn::Document& document, const tpn::Model& model, std::uint64_t data_sets)
+  HostSimulation(const tpn::Document& document, const tpn::Model& model, std::uint64_t data_sets,
+                 const SimulatedStream& stream)
       : document_(document),
+        stream_(stream),
         is_strict_(model == tpn::Model(tpn::Model::kStrict)),
         rooms_(model.rooms()),
         data_sets_(data_sets) {
@@ -49,25 +51,42 @@ class HostSimulation {
       stations_.push_back({part.processors, part.first_stage, part.last_stage, part.batches});
     add_end(document.platform.sink, kSink);
     lay_out();
+    if (!document.order.empty()) put_in_order();
+    for (std::size_t c = 0; c < layout_.size(); ++c)
+      if (layout_[c].computes()) computation_[layout_[c].from] = c;
     columns_ = layout_.size();
     operations_.resize(data_sets * columns_);
     find_rounds();
   }
 
-  std::vector<std::vector<Rational>> run() {
+  void run() {
     const std::int64_t last = *std::ranges::max_element(rounds_);
     for (std::int64_t r = 0; r < static_cast<std::int64_t>(data_sets_) + last; ++r)
       for (std::size_t c = 0; c < columns_; ++c) add(r - rounds_[c], c);
+    if (stream_.pace) add_releases();
     for (std::size_t o = 0; o < operations_.size(); ++o) start_if_ready(o, 0);
     while (!events_.empty()) {
       const Event event = events_.top();
       events_.pop();
       end(event.operation, event.time);
     }
+  }
+
+  std::vector<std::vector<Rational>> starts() const {
     std::vector<std::vector<Rational>> starts(data_sets_);
-    for (std::size_t o = 0; o < operations_.size(); ++o)
+    for (std::size_t o = 0; o < data_sets_ * columns_; ++o)
       starts[o / columns_].push_back(operations_[o].start.value_or(-1));
     return starts;
+  }
+
+  std::vector<Rational> deliveries() const {
+    std::vector<Rational> ends;
+    for (std::uint64_t j = 0; j < data_sets_; ++j) {
+      Rational& last = ends.emplace_back();
+      for (const std::size_t o : deliveries_of(static_cast<std::int64_t>(j)))
+        last = std::max(last, operations_[o].end.value());
+    }
+    return ends;
   }
 
  private:
@@ -153,22 +172,87 @@ class HostSimulation {
   // Station after station, behind each what it sends to others.
   void lay_out() {
     for (std::size_t s = 0; s < stations_.size(); ++s) {
-      computation_.push_back(layout_.size());
+      computation_.push_back(0);
       layout_.push_back({s, s, 0});
       for (std::size_t t = s + 1; t < stations_.size(); ++t)
         if (const auto size = sent(s, t)) layout_.push_back({s, t, *size});
     }
   }
 
-  std::int64_t ahead_of(const Place& place) const {
-    const auto number = [&](std::size_t station) -> std::optional<std::size_t> {
-      if (is_outside(station)) return std::nullopt;
-      return station - (document_.platform.source ? 1 : 0);
+  std::optional<std::size_t> number(std::size_t station) const {
+    if (is_outside(station)) return std::nullopt;
+    return station - (document_.platform.source ? 1 : 0);
+  }
+
+  // A computation stands before the first transfer of the order that is its own or a later station's and behind all
+  // that its station receives; at the end where there is none.
+  void put_in_order() {
+    const std::vector<tpn::TransferEnds>& order = document_.order;
+    const auto turn_of = [&](const Place& place) {
+      const tpn::TransferEnds ends{number(place.from), number(place.to)};
+      return static_cast<std::size_t>(std::ranges::find(order, ends) - order.begin());
     };
+    std::vector<std::size_t> sender(order.size());
+    std::vector<std::size_t> has_all(stations_.size(), 0);
+    for (const Place& place : layout_) {
+      if (place.computes()) continue;
+      sender[turn_of(place)] = place.from;
+      has_all[place.to] = std::max(has_all[place.to], turn_of(place) + 1);
+    }
+    std::vector<std::tuple<std::size_t, bool, std::size_t, Place>> keys;
+    for (const Place& place : layout_) {
+      std::size_t turn = place.computes() ? has_all[place.from] : turn_of(place);
+      while (place.computes() && turn < order.size() && sender[turn] < place.from) ++turn;
+      keys.emplace_back(turn, !place.computes(), place.from, place);
+    }
+    std::ranges::stable_sort(keys, [](const auto& a, const auto& b) {
+      return std::tie(std::get<0>(a), std::get<1>(a), std::get<2>(a)) <
+             std::tie(std::get<0>(b), std::get<1>(b), std::get<2>(b));
+    });
+    layout_.clear();
+    for (const auto& key : keys) layout_.push_back(std::get<3>(key));
+  }
+
+  std::uint64_t said_of(const Place& place, std::uint64_t tpn::PartTransfer::*what) const {
     for (const tpn::PartTransfer& transfer : document_.transfers)
-      if (transfer.from == number(place.from) && transfer.to == number(place.to))
-        return static_cast<std::int64_t>(transfer.ahead);
+      if (transfer.from == number(place.from) && transfer.to == number(place.to)) return transfer.*what;
     return 0;
+  }
+  std::int64_t ahead_of(const Place& place) const {
+    return static_cast<std::int64_t>(said_of(place, &tpn::PartTransfer::ahead));
+  }
+
+  bool has_files(std::size_t station, bool receives) const {
+    return std::ranges::any_of(layout_, [&](const Place& place) {
+      return !place.computes() && (receives ? place.to : place.from) == station;
+    });
+  }
+
+  // The operations that deliver a data set.
+  std::vector<std::size_t> deliveries_of(std::int64_t j) const {
+    std::vector<std::size_t> found;
+    for (std::size_t s = 0; s < stations_.size(); ++s)
+      if (!has_files(s, false)) found.push_back(operation(stations_[s].together(j).second, computation_[s]));
+    return found;
+  }
+
+  // Before its first operations a data set has to be there, and those too many before it have to be gone.
+  void hold_back(std::int64_t j, std::size_t station, Work& work) {
+    if (has_files(station, true)) return;
+    if (stream_.pace) work.after.push_back(data_sets_ * columns_ + static_cast<std::size_t>(j));
+    const auto window = static_cast<std::int64_t>(stream_.window);
+    if (window == 0) return;
+    for (std::int64_t i = j - window; i >= 0; --i)
+      for (const std::size_t o : deliveries_of(i)) work.after.push_back(o);
+  }
+
+  void add_releases() {
+    operations_.resize(operations_.size() + data_sets_);
+    for (std::uint64_t j = 0; j < data_sets_; ++j) {
+      const std::size_t o = data_sets_ * columns_ + j;
+      operations_[o].start = *stream_.pace * Rational(j);
+      events_.push({*operations_[o].start, o});
+    }
   }
 
   // Column c is on data set j when others, before what is ahead, are on data set j + rounds_[c].
@@ -331,6 +415,7 @@ class HostSimulation {
     if (place.computes()) {
       for (std::size_t x = 0; x < columns_; ++x)
         if (!layout_[x].computes() && layout_[x].to == place.to) work.after.push_back(operation(j, x));
+      hold_back(j, place.from, work);
       const auto [first, last] = here.together(j);
       if (j != last) return;  // it only waits for its file
       work.duration = computing_time(here, from, last - first + 1);
@@ -354,21 +439,24 @@ class HostSimulation {
       join_port(o, "in", to);
       join_segments(o, from, to);
     }
-    if (rooms_ == 0 || to >= kSource) return;
-    // The place is free again when the computation with the file of `rooms` files before has ended.
+    // The place is free again when the computation with the file of `room` files before has ended.
     const Station& there = stations_[place.to];
-    const auto before = file_before(j, [&](std::int64_t i) { return there.at(i) == to && !stays(here.at(i), to); });
-    if (before) operations_[o].after.push_back(operation(there.together(*before).second, computation_[place.to]));
+    for (const std::uint64_t room : {rooms_, said_of(place, &tpn::PartTransfer::room)}) {
+      if (room == 0 || to >= kSource) continue;
+      const auto before =
+          file_before(j, room, [&](std::int64_t i) { return there.at(i) == to && !stays(here.at(i), to); });
+      if (before) operations_[o].after.push_back(operation(there.together(*before).second, computation_[place.to]));
+    }
   }
 
   std::size_t operation(std::int64_t j, std::size_t c) const { return static_cast<std::size_t>(j) * columns_ + c; }
 
   // Of the data sets with files at a place, the one as many files before as there is room for.
   template <typename HasFile>
-  std::optional<std::int64_t> file_before(std::int64_t j, HasFile has_file) const {
+  std::optional<std::int64_t> file_before(std::int64_t j, std::uint64_t room, HasFile has_file) const {
     std::uint64_t files = 0;
     for (std::int64_t i = j - 1; i >= 0; --i)
-      if (has_file(i) && ++files == rooms_) return i;
+      if (has_file(i) && ++files == room) return i;
     return std::nullopt;
   }
 
@@ -380,8 +468,8 @@ class HostSimulation {
       if (layout_[x].computes() || layout_[x].from != station) continue;
       const Station& there = stations_[layout_[x].to];
       if (stays(processor, there.at(j))) continue;
-      const auto before =
-          file_before(j, [&](std::int64_t i) { return here.at(i) == processor && !stays(processor, there.at(i)); });
+      const auto before = file_before(
+          j, rooms_, [&](std::int64_t i) { return here.at(i) == processor && !stays(processor, there.at(i)); });
       if (before) operations_[o].after.push_back(operation(*before, x));
     }
   }
@@ -412,6 +500,7 @@ class HostSimulation {
   }
 
   const tpn::Document& document_;
+  const SimulatedStream& stream_;
   bool is_strict_;
   std::uint64_t rooms_;
   std::uint64_t data_sets_;
@@ -432,8 +521,17 @@ class HostSimulation {
 }  // namespace
 
 std::vector<std::vector<Rational>> simulated_starts(const tpn::Document& document, const tpn::Model& model,
-                                                    std::uint64_t data_sets) {
-  return HostSimulation(document, model, data_sets).run();
+                                                    std::uint64_t data_sets, const SimulatedStream& stream) {
+  HostSimulation simulation(document, model, data_sets, stream);
+  simulation.run();
+  return simulation.starts();
+}
+
+std::vector<Rational> simulated_deliveries(const tpn::Document& document, const tpn::Model& model,
+                                           std::uint64_t data_sets, const SimulatedStream& stream) {
+  HostSimulation simulation(document, model, data_sets, stream);
+  simulation.run();
+  return simulation.deliveries();
 }
 
 }  // namespace takt::support

@@ -60,6 +60,26 @@ class HostDealer {
     }
   }
 
+  tpn::Document deal_ordered() {
+    document_ = deal_workflow();
+    auto left = tpn::routes_of(document_.application, *document_.mapping, tpn::outer_ends(document_.platform));
+    for (const tpn::FileRoute& route : left) {
+      if (!route.to || draw_.coin()) continue;
+      const auto is_it = [&](const tpn::PartTransfer& t) { return t.from == route.from && t.to == route.to; };
+      auto said = std::ranges::find_if(document_.transfers, is_it);
+      if (said == document_.transfers.end()) said = document_.transfers.insert(said, {route.from, route.to});
+      said->room = draw_.count(1, 5);
+    }
+    while (!left.empty()) {
+      const std::size_t next = draw_.index(left.size());
+      const auto brings_more = [&](const tpn::FileRoute& other) { return other.to && other.to == left[next].from; };
+      if (std::ranges::any_of(left, brings_more)) continue;
+      document_.order.push_back({left[next].from, left[next].to});
+      left.erase(left.begin() + static_cast<std::ptrdiff_t>(next));
+    }
+    return std::move(document_);
+  }
+
   tpn::Document deal_segments() { return add_segments(draw_.coin() ? deal() : deal_ahead()); }
 
   tpn::Document add_segments(tpn::Document document) {
@@ -281,6 +301,43 @@ tpn::Document ahead_document(std::uint64_t seed) { return HostDealer(seed).deal_
 tpn::Document batch_document(std::uint64_t seed) { return HostDealer(seed).deal_batches(); }
 
 tpn::Document workflow_document(std::uint64_t seed) { return HostDealer(seed).deal_workflow(); }
+
+tpn::Document small_workflow(Draw& draw) {
+  tpn::Document document;
+  tpn::Platform& platform = document.platform;
+  const std::size_t parts = draw.count(3, 5);
+  document.mapping.emplace();
+  for (std::size_t k = 0; k < parts; ++k) {
+    tpn::Stage& stage = document.application.stages.emplace_back();
+    stage.name = "S" + std::to_string(k);
+    stage.work = draw.whole(0, 20);
+    stage.output = draw.whole(1, 20);
+    stage.after.emplace();
+    for (std::size_t before = 0; before < k; ++before)
+      if (draw.coin()) stage.after->push_back(before);
+    tpn::Part part{k, k, {}};
+    for (std::size_t r = draw.count(1, 3); r > 0; --r) {
+      if (k > 0 && draw.one_in(6)) {
+        part.processors.push_back(draw.index(platform.processors.size()));
+        continue;
+      }
+      part.processors.push_back(platform.processors.size());
+      tpn::Processor& processor = platform.processors.emplace_back();
+      processor.name = "P" + std::to_string(platform.processors.size());
+      processor.speed = draw.whole(1, 4);
+    }
+    document.mapping->push_back(std::move(part));
+  }
+  platform.defaults.bandwidth = draw.whole(1, 4);
+  if (draw.one_in(4)) {
+    document.application.input = draw.whole(1, 20);
+    platform.source.emplace();
+  }
+  if (draw.one_in(4)) platform.sink.emplace();
+  return document;
+}
+
+tpn::Document ordered_document(std::uint64_t seed) { return HostDealer(seed).deal_ordered(); }
 
 tpn::Document segment_document(std::uint64_t seed) { return HostDealer(seed).deal_segments(); }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "tests/support/draw.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::support {
@@ -27,5 +28,12 @@ tpn::Document batch_document(std::uint64_t seed);
 /// One of any of these of three to seven stages whose files go to several, or come from several: not every stage has
 /// "after", not every document is a workflow.
 tpn::Document workflow_document(std::uint64_t seed);
+
+/// Three to five stages, each a part of one to three processors, some of them of two parts; mostly no source, and no
+/// sink. It may be a chain, and fall apart.
+tpn::Document small_workflow(Draw& draw);
+
+/// A workflow_document whose transfers stand in an order drawn among all that there are, and have room, some of them.
+tpn::Document ordered_document(std::uint64_t seed);
 
 }  // namespace takt::support

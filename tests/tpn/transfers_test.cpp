@@ -36,6 +36,89 @@ TEST_CASE("transfers are written as they were read") {
   CHECK(read_document(text, "g") == document);
 }
 
+// Part 2 takes files of both others.
+const std::string kTriangle = R"({
+  "application": {"input": 1, "stages": [
+    {"name": "a", "work": 1, "output": 1}, {"name": "b", "work": 1, "output": 1},
+    {"name": "c", "work": 1, "output": 1, "after": ["a", "b"]}]},
+  "platform": {"processors": [{"name": "P", "speed": 1}, {"name": "Q", "speed": 1}, {"name": "R", "speed": 1}],
+    "bandwidth": 1, "source": {}, "sink": {}},
+  "mapping": [
+    {"stages": ["a"], "processors": ["P"]}, {"stages": ["b"], "processors": ["Q"]}, {"stages": ["c"], "processors": ["R"]}
+  ],
+  "transfers": [{"from": 0, "to": 2, "ahead": 1, "room": 2}],
+  "order": [{"from": "source", "to": 0}, {"from": 0, "to": 2}, {"from": 0, "to": 1}, {"from": 1, "to": 2},
+    {"from": 2, "to": "sink"}]
+})";
+
+TEST_CASE("an order and rooms are written as they were read") {
+  const Document document = read_document(kTriangle, "f");
+  REQUIRE(document.transfers == std::vector<PartTransfer>{{0, 2, 1, 2}});
+  REQUIRE(document.order ==
+          std::vector<TransferEnds>{{std::nullopt, 0}, {0, 2}, {0, 1}, {1, 2}, {2, std::nullopt}});
+  const std::string text = write_document(document);
+  CHECK(text.find(R"({"from": 0, "to": 2, "ahead": 1, "room": 2})") != std::string::npos);
+  CHECK(text.find(R"(  "order": [
+    {"from": "source", "to": 0},
+    {"from": 0, "to": 2},
+)") != std::string::npos);
+  CHECK(read_document(text, "g") == document);
+  CHECK(read_document(write_document_line(document), "g") == document);
+}
+
+TEST_CASE("columns stand in the order of transfers, computations before the first that they or later parts send") {
+  Document document = read_document(kTriangle, "f");
+  const auto columns = [&] {
+    std::vector<std::string> words;
+    const Pipeline pipeline = std::get<Pipeline>(make_pipeline(document));
+    for (const Column& column : pipeline.columns) {
+      words.push_back(std::to_string(column.part.value()));
+      if (column.kind == ColumnKind::transfer) words.back() += ">" + std::to_string(column.receiver.value());
+    }
+    return words;
+  };
+  using Words = std::vector<std::string>;
+  CHECK(columns() == Words{"0", "0>1", "1", "1>3", "1>2", "2", "2>3", "3", "3>4", "4"});
+  document.order.clear();
+  CHECK(columns() == Words{"0", "0>1", "1", "1>2", "1>3", "2", "2>3", "3", "3>4", "4"});
+}
+
+TEST_CASE("what is wrong about an order, or a room, is told by place, what was found and what was expected") {
+  const std::string first = R"({"from": "source", "to": 0}, {"from": 0, "to": 2}, {"from": 0, "to": 1})";
+  const std::vector<std::pair<std::pair<std::string, std::string>, std::string>> wrong = {
+      {{first, R"({"from": "source", "to": 0}, {"from": 0, "to": 2})"},
+       "/order: found no transfer from part 0 to part 1, expected all transfers of the mapping, each once"},
+      {{first, R"({"from": "source", "to": 0}, {"from": 0, "to": 2}, {"from": 0, "to": 2})"},
+       "/order/2: found a transfer from part 0 to part 2 a second time, expected it once"},
+      {{first, R"({"from": 0, "to": 2}, {"from": "source", "to": 0}, {"from": 0, "to": 1})"},
+       "/order/0: found a transfer from part 0 to part 2 before the one from the source to part 0, whose files part 0 "
+       "needs first, expected every transfer to part 0 before those from it"},
+      {{first, R"({"from": "source", "to": 1}, {"from": 0, "to": 2}, {"from": 0, "to": 1})"},
+       "/order/0: found a transfer from the source to part 1, expected one of this workflow's: source to 0, 0 to 1, 0 to "
+       "2, 1 to 2, 2 to sink"},
+      {{first, R"({"from": 3, "to": 1})"}, "/order/0/from: found part 3, expected a part from 0 to 2"},
+      {{first, R"({"from": 0, "to": 1, "ahead": 1})"}, R"(/order/0: found the unknown key "ahead")"},
+      {{R"("order": [)", R"("order": [], "heuristic": [)"}, "/order: found an empty array, expected transfers, at least one"},
+      {{R"("room": 2)", R"("room": 0)"}, "/transfers/0/room: found the number 0"},
+      {{R"("room": 2)", R"("room": 1001)"}, "/transfers/0/room: found the number 1001, expected a whole number from 1 to 1000"},
+      {{R"("to": 2, "ahead": 1, "room": 2)", R"("to": 2}, {"from": 2, "to": "sink", "room": 2)"},
+       "/transfers/1/room: found room at the sink, expected room at a part of the mapping"},
+  };
+  for (const auto& [change, message] : wrong) {
+    CAPTURE(change.second);
+    CHECK_THAT(testing::message_of_changed(kTriangle, change.first, change.second), Catch::Contains(message));
+  }
+}
+
+TEST_CASE("room of a document that is less than what is ahead is refused with the least that will do") {
+  Document document = read_document(kTriangle, "f");
+  CHECK(std::get<FoldedNet>(fold(document, Model::kStrict)).capacity.buffers.size() == 1);
+  document.transfers[0].room = 1;
+  CHECK_THROWS_WITH(fold(document, Model::kStrict),
+                    Catch::EndsWith("found a transfer to \"R\" that is 1 ahead, with room for 1 file, expected room for "
+                                    "2 files, or fewer data sets ahead"));
+}
+
 TEST_CASE("what is wrong about a transfer is told by place, what was found and what was expected") {
   const std::string one = R"({"from": 0, "to": 1, "ahead": 2})";
   const std::vector<std::pair<std::pair<std::string, std::string>, std::string>> wrong = {

@@ -19,7 +19,6 @@
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/table.hpp"
-#include "tpn/chain.hpp"
 #include "tpn/models.hpp"
 #include "tpn/writer.hpp"
 
@@ -124,7 +123,6 @@ int write_completions(const CompletionQuestion& question, const tpn::Document& d
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded))
       return tell_limit(streams, question.file, model, too_large_text(*too_large));
     const auto& instance = std::get<EvaluatedInstance>(folded);
-    tpn::require_passage(instance.net.pipeline);
     const Completions completions = evaluators::completions_of(instance.net, data_sets, settings);
     if (!std::ranges::all_of(completions.times, &CompletionTime::exact)) status = kLimit;
     if (question.format == "json") {

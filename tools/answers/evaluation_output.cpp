@@ -425,6 +425,8 @@ void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength
   if (line) json.member("line", *line);
   tpn::write_model(json, result.net.model);
   if (result.net.capacity.window > 0) json.member("window", result.net.capacity.window);
+  if (const std::size_t buffers = result.net.capacity.buffers.size(); buffers > 0)
+    json.member("limited_buffers", buffers);
   write_time_unit(json, result.times);
   write_period(json, result);
   if (result.what_if) write_what_if(json, *result.what_if);

@@ -12,7 +12,6 @@
 #include "evaluators/insight/paced.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
-#include "tpn/chain.hpp"
 
 namespace takt::tools {
 
@@ -61,7 +60,6 @@ std::variant<FoundLatency, Limit> find_latency(const EvaluatedInstance& result, 
     throw tpn::InvalidInstance("/mapping", "batches, whose latency at other periods is not known",
                                "a mapping without \"batch\", or --latency in place of --latency-curve");
   }
-  tpn::require_passage(result.net.pipeline);
   Limit limit;
   const auto paced = answer_or(evaluators::paced_schedule(result.net, period, deadline), limit);
   if (!paced) return limit;
@@ -80,7 +78,6 @@ std::variant<FoundLatency, Limit> find_latency(const EvaluatedInstance& result, 
 
 std::optional<FoundLatency> quick_latency(const EvaluatedInstance& result, const evaluators::Deadline& deadline) {
   if (!result.evaluation.exact() || tpn::repetition_of(result.net) > kLatencyRows) return std::nullopt;
-  if (tpn::why_no_passage(result.net.pipeline)) return std::nullopt;
   Limit limit;
   return answer_or(find_latency(result, LatencyDetail::paced, deadline), limit);
 }

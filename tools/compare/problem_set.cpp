@@ -22,11 +22,12 @@ constexpr std::string_view kLinesEnding = ".jsonl";
 tpn::Document without_mapping(tpn::Document document) {
   document.mapping.reset();
   document.transfers.clear();
+  document.order.clear();
   document.predicted_period.reset();
   document.heuristic.reset();
   std::erase_if(document.remarks, [](const auto& remark) {
     return remark.first.starts_with("/mapping") || remark.first.starts_with("/transfers") ||
-           remark.first.starts_with("/heuristic");
+           remark.first.starts_with("/order") || remark.first.starts_with("/heuristic");
   });
   return document;
 }

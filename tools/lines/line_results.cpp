@@ -141,6 +141,7 @@ LineResult line_result(std::size_t line, const EvaluatedInstance& result, tpn::T
           .line = line,
           .model = result.net.model,
           .window = result.net.capacity.window,
+          .limited_buffers = result.net.capacity.buffers.size(),
           .time_unit = unit,
           .lower = result.evaluation.lower,
           .upper = result.evaluation.upper,
@@ -155,6 +156,10 @@ void write_line(std::string& text, const LineResult& result) {
   if (result.window > 0) {
     text += R"(,"window":)";
     append(text, result.window);
+  }
+  if (result.limited_buffers > 0) {
+    text += R"(,"limited_buffers":)";
+    append(text, result.limited_buffers);
   }
   if (result.time_unit == tpn::TimeUnit::second) text += R"(,"time_unit":"s")";
   const bool is_exact = result.is_exact();

@@ -21,7 +21,8 @@ struct LineResult {
   std::string_view file;
   std::size_t line = 0;
   tpn::Model model = tpn::Model::kOverlap;
-  std::uint64_t window = 0;  // none where 0
+  std::uint64_t window = 0;         // none where 0
+  std::size_t limited_buffers = 0;  // beyond the model
   tpn::TimeUnit time_unit = tpn::TimeUnit::own;
   evaluators::Period lower;
   evaluators::Period upper;

@@ -12,7 +12,6 @@
 #include "tools/answers/limit_words.hpp"
 #include "tools/files/files.hpp"
 #include "tpn/capabilities.hpp"
-#include "tpn/chain.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -154,10 +153,6 @@ void find_steady_state(ReportFindings& findings, const Deadline& deadline) {
     findings.unsteady = "the period is not known exactly";
     return;
   }
-  if (const auto reason = tpn::why_no_passage(findings.net.pipeline)) {
-    findings.unsteady = *reason;
-    return;
-  }
   auto paced = evaluators::paced_schedule(findings.net, findings.period(), deadline);
   if (const auto* limit = std::get_if<evaluators::Limit>(&paced)) {
     findings.unsteady = words_of(*limit);
@@ -179,7 +174,6 @@ bool is_small(const tpn::FoldedNet& net) {
 }
 
 void find_start_up(ReportFindings& findings, const Deadline& deadline) {
-  if (tpn::why_no_passage(findings.net.pipeline)) return;
   evaluators::Options options;
   options.deadline = deadline;
   const std::vector<Integer> asked = {1, 10, 100, 1000};

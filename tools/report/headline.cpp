@@ -159,8 +159,8 @@ PageHeadline headline_of(const ReportFindings& findings, const ReportWords& word
                                tpn::title_of(findings.net.model));
   headline.facts = facts_of(findings, words);
   headline.bottleneck = bottleneck_of(findings, words);
-  if (const std::string ahead = words_of_ahead(findings.document); !ahead.empty())
-    headline.bottleneck.rest += fmt::format(" This is with {}.", ahead);
+  if (const std::string transfers = words_of_transfers(findings.document); !transfers.empty())
+    headline.bottleneck.rest += fmt::format(" This is with {}.", transfers);
   headline.is_proved = findings.proof.is_proved;
   if (!findings.proof.is_proved) {
     headline.proof = findings.proof.why_not;

@@ -43,7 +43,6 @@ std::vector<tpn::PartTransfer> transfers_of(const tpn::Pipeline& pipeline, const
 
 std::optional<Rational> longest_stay(const tpn::FoldedNet& net, const Rational& period,
                                      const evaluators::Options& options) {
-  if (tpn::why_no_passage(net.pipeline)) return std::nullopt;
   const auto paced = evaluators::paced_schedule(net, period, options.deadline, kMostClasses);
   const auto* const schedule = std::get_if<evaluators::PacedSchedule>(&paced);
   if (schedule == nullptr) return std::nullopt;
@@ -72,14 +71,17 @@ std::string files_text(const tpn::PartTransfer& transfer, const tpn::Document& d
                                               : name(part.first_stage) + " to " + name(part.last_stage));
 }
 
-std::string ahead_text(const std::vector<tpn::PartTransfer>& transfers, const tpn::Document& document,
-                       const TimeWords& times) {
+// "the output of decode 2 frames ahead with room for 3 files"
+std::string transfers_text(const std::vector<tpn::PartTransfer>& transfers, const tpn::Document& document,
+                           const TimeWords& times) {
   std::string text;
   for (std::size_t k = 0; k < transfers.size(); ++k) {
     if (k > 0) text += k + 1 == transfers.size() ? " and " : ", ";
     const tpn::PartTransfer& transfer = transfers[k];
     text += files_text(transfer, document);
-    text += fmt::format(" {} ahead", times.items(maxplus::Integer(transfer.ahead)));
+    if (transfer.ahead > 0) text += fmt::format(" {} ahead", times.items(maxplus::Integer(transfer.ahead)));
+    if (transfer.room > 0)
+      text += fmt::format(" with room for {} file{}", transfer.room, transfer.room == 1 ? "" : "s");
   }
   return text;
 }
@@ -90,17 +92,20 @@ void add_rooms(AheadAdvice& advice, const tpn::FoldedNet& net, const std::vector
   if (net.pipeline.is_chain() || net.model.rooms() > 0) return;
   const auto rooms = evaluators::least_rooms(net, ahead, advice.period, options);
   if (!rooms) return;
+  std::size_t k = 0;
   for (const tpn::ColumnIndex c : net.pipeline.all_columns())
-    if (ahead[c] > 0) advice.rooms.push_back((*rooms)[c]);
+    if (ahead[c] > 0) advice.transfers[k++].room = (*rooms)[c];
 }
 
 // " Room for 4 of these files at a receiver is enough."
 std::string rooms_text(const AheadAdvice& advice) {
-  if (advice.rooms.empty()) return "";
   std::string numbers;
-  for (std::size_t k = 0; k < advice.rooms.size(); ++k)
-    numbers += (k == 0 ? "" : k + 1 == advice.rooms.size() ? " and " : ", ") + std::to_string(advice.rooms[k]);
-  return advice.rooms.size() == 1
+  for (std::size_t k = 0; k < advice.transfers.size(); ++k) {
+    const std::uint64_t room = advice.transfers[k].room;
+    if (room == 0) return "";
+    numbers += (k == 0 ? "" : k + 1 == advice.transfers.size() ? " and " : ", ") + std::to_string(room);
+  }
+  return advice.transfers.size() == 1
              ? fmt::format(" Room for {} of these files at each receiver is enough.", numbers)
              : fmt::format(" Room for {} of these files, in that order, at each receiver is enough.", numbers);
 }
@@ -120,12 +125,13 @@ std::string order_text(const AheadAdvice& advice) {
 std::optional<AheadAdvice> find_ahead(const tpn::Document& document, const tpn::FoldedNet& net,
                                       const evaluators::Evaluation& evaluation, const evaluators::Options& options,
                                       AheadEffort effort) {
-  if (!evaluation.exact() || !net.capacity.is_unlimited()) return std::nullopt;
+  if (!evaluation.exact() || net.capacity.window > 0) return std::nullopt;
   evaluators::Options settings;
   settings.deadline = options.deadline;
   settings.max_memory = options.max_memory;
-  auto made =
-      tpn::make_pipeline(tpn::ProblemView(document), *document.mapping, tpn::kDefaultMeetings, options.deadline);
+  tpn::Document plain = document;
+  plain.transfers.clear();
+  auto made = tpn::make_pipeline(plain, tpn::kDefaultMeetings, options.deadline);
   const auto* const pipeline = std::get_if<tpn::Pipeline>(&made);
   if (pipeline == nullptr) return std::nullopt;
   const std::uint64_t most = effort == AheadEffort::quick ? evaluators::kAheadOperations : UINT64_MAX;
@@ -133,7 +139,7 @@ std::optional<AheadAdvice> find_ahead(const tpn::Document& document, const tpn::
   if (!choice) return std::nullopt;
   AheadAdvice advice;
   advice.transfers = transfers_of(*pipeline, choice->ahead);
-  advice.words = ahead_text(advice.transfers, document, TimeWords(document));
+  advice.words = transfers_text(advice.transfers, document, TimeWords(document));
   advice.period_before = evaluation.upper;
   advice.period = choice->period;
   advice.is_least = choice->is_least;
@@ -156,10 +162,12 @@ std::optional<AheadAdvice> ahead_at_order(const tpn::Document& document, const t
   return find_ahead(document, net, evaluation, options, AheadEffort::quick);
 }
 
-std::string words_of_ahead(const tpn::Document& document) {
+std::string words_of_transfers(const tpn::Document& document) {
   std::vector<tpn::PartTransfer> transfers = document.transfers;
-  std::erase_if(transfers, [](const tpn::PartTransfer& transfer) { return transfer.ahead == 0; });
-  return ahead_text(transfers, document, TimeWords(document));
+  std::erase_if(transfers, [](const tpn::PartTransfer& t) { return t.ahead == 0 && t.room == 0; });
+  std::string text = transfers_text(transfers, document, TimeWords(document));
+  if (document.order.empty()) return text;
+  return text + (text.empty() ? "" : "; ") + "the transfers in an order of their own";
 }
 
 std::string advice_sentence(const AheadAdvice& advice, const TimeWords& times) {
@@ -192,13 +200,12 @@ void write_ahead(tpn::JsonWriter& json, const AheadAdvice& advice, bool is_appli
   json.member("applied", is_applied);
   json.key("transfers");
   json.begin_array();
-  for (std::size_t k = 0; k < advice.transfers.size(); ++k) {
-    const tpn::PartTransfer& transfer = advice.transfers[k];
+  for (const tpn::PartTransfer& transfer : advice.transfers) {
     json.begin_object();
     write_end(json, "sending_part", transfer.from, "source");
     write_end(json, "receiving_part", transfer.to, "sink");
     json.member("ahead_by", transfer.ahead);
-    if (!advice.rooms.empty()) json.member("room", advice.rooms[k]);
+    if (transfer.room > 0) json.member("room", transfer.room);
     json.end();
   }
   json.end();

@@ -15,9 +15,8 @@ namespace takt::tools {
 
 /// Transfers to be ahead, none of which can be less so without a longer period.
 struct AheadAdvice {
+  // Of workflows each with room for its files that is enough, unless that is not known.
   std::vector<tpn::PartTransfer> transfers;
-  // Of workflows: room for the files of each at its receivers that is enough; empty where that is not known.
-  std::vector<std::uint64_t> rooms{};
   std::string words;                // "the output of decode 2 frames ahead"
   maxplus::Rational period_before;  // of the instance as it is
   maxplus::Rational period;
@@ -31,8 +30,8 @@ struct AheadAdvice {
 /// How much is looked at: a little beside an answer, or until the deadline.
 enum class AheadEffort { quick, full };
 
-/// What lowers the period of an instance whose evaluation is exact; nothing where nothing does. The transfers that the
-/// document has do not count. `options` say until when.
+/// What lowers the period of an instance whose evaluation is exact; nothing where nothing does. Of what the document
+/// says of its transfers only their order counts. `options` say until when.
 std::optional<AheadAdvice> find_ahead(const tpn::Document& document, const tpn::FoldedNet& net,
                                       const evaluators::Evaluation& evaluation, const evaluators::Options& options,
                                       AheadEffort effort);
@@ -41,8 +40,9 @@ std::optional<AheadAdvice> find_ahead(const tpn::Document& document, const tpn::
 std::optional<AheadAdvice> ahead_at_order(const tpn::Document& document, const tpn::FoldedNet& net,
                                           const evaluators::Evaluation& evaluation, const evaluators::Options& options);
 
-/// "the output of decode 2 frames ahead": the document's own transfers that are; empty where none is.
-std::string words_of_ahead(const tpn::Document& document);
+/// "the output of decode 2 frames ahead with room for 3 files; the transfers in an order of their own": what the
+/// document says of its transfers; empty where it says nothing.
+std::string words_of_transfers(const tpn::Document& document);
 
 /// Of an instance that is as it was: what would be, and what it costs.
 std::string advice_sentence(const AheadAdvice& advice, const TimeWords& times);

@@ -302,7 +302,6 @@ class FuzzJudge {
   // Multiplied durations multiply the period, in numbers of another width.
   void compare_stays() {
     constexpr std::uint64_t kMostOperations = 400;
-    if (tpn::why_no_passage(net_.pipeline)) return;
     if (net_.pipeline.rows * net_.pipeline.columns.size() > kMostOperations) return;
     const evaluators::PacedSchedule paced = paced_of(net_, period_);
     const Rational least = least_of(net_, period_);

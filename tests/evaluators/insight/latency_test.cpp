@@ -9,11 +9,14 @@
 #include "evaluators/insight/convex_curve.hpp"
 #include "evaluators/insight/paced.hpp"
 #include "evaluators/play/play.hpp"
+#include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/host_documents.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/support/seeds.hpp"
 #include "tpn/models.hpp"
+#include "tpn/workflow.hpp"
+#include "tpn/writer.hpp"
 
 namespace takt {
 namespace {
@@ -31,19 +34,22 @@ void raise(std::optional<Rational>& entry, const Rational& value) {
   if (!entry || *entry < value) entry = value;
 }
 
-// From the round in which a data set arrives to the one in which it is delivered, with its batch.
-std::uint64_t rounds_of(const FoldedNet& net, std::uint64_t data_set) {
-  const tpn::Column& delivery = net.pipeline.columns[net.pipeline.delivery()];
-  return delivery.shift + net.pipeline.parts[delivery.part].computed_with(data_set) - data_set;
+// From the round in which a data set arrives to the one in which an exit delivers it, with its batch.
+std::uint64_t rounds_of(const FoldedNet& net, tpn::PartIndex exit, std::uint64_t data_set) {
+  const tpn::NetPart& part = net.pipeline.parts[exit];
+  return net.pipeline.columns[part.computation].shift + part.computed_with(data_set) - data_set;
 }
 
-// Longest paths from the first operation of each data set to the end of the last one of each, at a period.
+// Longest paths from the first operations of each data set to the end of the last ones of each, at a period.
 Matrix stays(const FoldedNet& net, std::uint64_t rows, const Rational& period) {
   const std::size_t columns = net.pipeline.columns.size();
   Matrix result(rows, std::vector<std::optional<Rational>>(rows));
   for (std::uint64_t entry = 0; entry < rows; ++entry) {
     std::vector<std::optional<Rational>> end(rows * columns);
-    end[entry * columns] = net.pipeline.duration({entry, net.pipeline.arrival()});
+    for (const tpn::PartIndex part : net.pipeline.entries()) {
+      const tpn::ColumnIndex first = net.pipeline.parts[part].computation;
+      end[entry * columns + first.value()] = net.pipeline.duration({entry, first});
+    }
     for (bool raised = true; raised;) {
       raised = false;
       for (const tpn::Dependence& d : net.dependences) {
@@ -60,9 +66,11 @@ Matrix stays(const FoldedNet& net, std::uint64_t rows, const Rational& period) {
       }
     }
     for (std::uint64_t j = 0; j < rows; ++j) {
-      const std::uint64_t rounds = rounds_of(net, j);
-      result[entry][j] = end[(j + rounds) % rows * columns + columns - 1];
-      if (result[entry][j]) *result[entry][j] += period * Rational(rounds);
+      for (const tpn::PartIndex exit : net.pipeline.exits()) {
+        const std::uint64_t rounds = rounds_of(net, exit, j);
+        const auto& last = end[(j + rounds) % rows * columns + net.pipeline.parts[exit].computation.value()];
+        if (last) raise(result[entry][j], *last + period * Rational(rounds));
+      }
     }
   }
   return result;
@@ -102,11 +110,16 @@ void require_schedule(const FoldedNet& net, const LeastLatency& least, const Rat
     }
   }
   for (std::uint64_t row = 0; row < rows; ++row) {
-    const std::uint64_t rounds = rounds_of(net, row);
-    const std::uint64_t last = (row + rounds) % rows;
-    REQUIRE(start(last, columns - 1) + period * Rational(rounds) +
-                net.pipeline.duration({last, net.pipeline.delivery()}) - start(row, 0) <=
-            least.value);
+    for (const tpn::PartIndex exit : net.pipeline.exits()) {
+      const std::uint64_t rounds = rounds_of(net, exit, row);
+      const std::uint64_t last = (row + rounds) % rows;
+      const tpn::ColumnIndex delivery = net.pipeline.parts[exit].computation;
+      for (const tpn::PartIndex entry : net.pipeline.entries()) {
+        REQUIRE(start(last, delivery) + period * Rational(rounds) + net.pipeline.duration({last, delivery}) -
+                    start(row, net.pipeline.parts[entry].computation) <=
+                least.value);
+      }
+    }
   }
 }
 
@@ -154,6 +167,25 @@ TEST_CASE("the same of batches and transfers that are ahead, with which a data s
     }
   }
   CHECK(batches > 20);
+}
+
+TEST_CASE("the same of workflows with several entries, or several exits") {
+  support::Draw draw(29);
+  int several = 0;
+  for (std::uint64_t n = support::seeds_or("TAKT_LATENCY_WORKFLOWS", 100); n > 0; --n) {
+    tpn::Document document = support::small_workflow(draw);
+    const auto routes = tpn::routes_of(document.application, *document.mapping, tpn::outer_ends(document.platform));
+    for (const tpn::FileRoute& route : routes)
+      if (draw.one_in(3)) document.transfers.push_back({route.from, route.to, draw.count(0, 2)});
+    for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
+      const FoldedNet net = support::net_of(document, model);
+      if (support::period_of(net).sign() == 0) continue;
+      CAPTURE(n, tpn::label_of(model), tpn::write_document(document));
+      several += net.pipeline.entries().size() > 1 || net.pipeline.exits().size() > 1 ? 1 : 0;
+      require_least(net);
+    }
+  }
+  CHECK(several > 60);
 }
 
 TEST_CASE("latencies of example A") {
