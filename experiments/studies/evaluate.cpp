@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "evaluators/mappings/evaluator.hpp"
 #include "evaluators/mappings/table_evaluator.hpp"
 #include "experiments/descriptions/description.hpp"
 #include "experiments/studies/periods.hpp"
@@ -83,16 +82,17 @@ class EvaluateStudy : public Study {
 
   void run_by_document(const DrawKey& key, const maxplus::Deadline& deadline, DrawResult& result) const {
     const tpn::Document document = draw_taken(description_, cell_, key);
-    evaluators::MappingEvaluator evaluator(document);
+    const tpn::ProblemView view(document);
+    MappingPeriods periods(view);
     Rows rows;
     for (const tpn::Part& part : *document.mapping) rows.add(part.processors.size());
     for (std::size_t m = 0; m < description_.models.size(); ++m) {
       const tpn::Model& model = description_.models[m];
-      const auto period = exact_period(evaluator, document, *document.mapping, model, deadline);
+      const auto period = periods.period(*document.mapping, model, deadline);
       if (const auto* reason = std::get_if<std::string>(&period)) {
         result[m].fail(*reason);
       } else {
-        put({std::get<Rational>(period), evaluator.largest_cycle_time(*document.mapping, model)}, rows, result[m]);
+        put({std::get<Rational>(period), periods.largest_cycle_time(*document.mapping, model)}, rows, result[m]);
       }
     }
   }
@@ -151,7 +151,7 @@ StudyKind evaluate_study() {
                        {"rows", "data sets after which the net repeats: the lcm of the numbers of replicas"}},
           .draws_per_chunk = 50'000,
           .objection = objection_of_evaluate,
-          .takes = {.shared_resources = true},
+          .takes = {.workflows = true, .shared_resources = true},
           .prepare = [](const Description& description, const ExperimentCell& cell) -> std::unique_ptr<Study> {
             return std::make_unique<EvaluateStudy>(description, cell);
           }};

@@ -10,11 +10,11 @@
 #include <map>
 
 #include "evaluators/insight/completion.hpp"
-#include "evaluators/mappings/evaluator.hpp"
 #include "experiments/descriptions/description.hpp"
 #include "experiments/studies/periods.hpp"
 #include "heuristics/hedpm/model_optimum.hpp"
 #include "heuristics/search/period_lower_bound.hpp"
+#include "tpn/chain.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::experiments {
@@ -68,8 +68,8 @@ class HeuristicsStudy : public Study {
   void run(const DrawKey& key, const maxplus::Deadline& deadline, DrawResult& result) override {
     const tpn::Document problem = draw_taken(description_, cell_, problem_key_of(description_, key));
     const tpn::ProblemView view(problem);
-    evaluators::MappingEvaluator evaluator(view);
-    const Context context{key, view, evaluator, deadline};
+    MappingPeriods periods(view);
+    const Context context{key, view, periods, deadline};
     const auto references = reference_periods(context);
     const std::size_t models = description_.models.size();
     for (std::size_t h = 0; h < description_.heuristics.size(); ++h) {
@@ -89,7 +89,7 @@ class HeuristicsStudy : public Study {
   struct Context {
     const DrawKey& key;
     const tpn::ProblemView& view;
-    evaluators::MappingEvaluator& evaluator;
+    MappingPeriods& periods;
     const maxplus::Deadline& deadline;
 
     const tpn::Document& problem() const { return view.document(); }
@@ -134,16 +134,14 @@ class HeuristicsStudy : public Study {
     const bool has_choice = chosen.heuristic != nullptr && chosen.heuristic->model_use != heuristics::ModelUse::none;
     const Mapped mapped = map(chosen, has_choice ? std::optional(model) : std::nullopt, context);
     if (!mapped.proposal) return std::nullopt;
-    const auto period =
-        exact_period(context.evaluator, context.problem(), mapped.proposal->mapping, model, context.deadline);
+    const auto period = context.periods.period(mapped.proposal->mapping, model, context.deadline);
     const auto* exact = std::get_if<Rational>(&period);
     return exact == nullptr ? std::nullopt : std::optional(*exact);
   }
 
   void put(const Mapped& mapped, const tpn::Model& model, const References& references, const Context& context,
            SeriesResult& result) const {
-    const auto period =
-        exact_period(context.evaluator, context.problem(), mapped.proposal->mapping, model, context.deadline);
+    const auto period = context.periods.period(mapped.proposal->mapping, model, context.deadline);
     if (const auto* reason = std::get_if<std::string>(&period)) {
       result.fail(*reason);
       return;
@@ -178,7 +176,7 @@ class HeuristicsStudy : public Study {
       return ratio ? std::optional(*ratio - Rational(1)) : std::nullopt;
     }
     if (name == "max_cycle_time") {
-      const auto longest = context.evaluator.largest_cycle_time(mapping, model);
+      const auto longest = context.periods.largest_cycle_time(mapping, model);
       return longest ? std::optional(longest->rational()) : std::nullopt;
     }
     if (name == "completion") return completion(mapping, model, context);
@@ -197,7 +195,8 @@ class HeuristicsStudy : public Study {
     document.mapping = mapping;
     const auto folded = tpn::fold(document, model);
     const auto* net = std::get_if<tpn::FoldedNet>(&folded);
-    if (net == nullptr) return std::nullopt;
+    // Of a data set that several parts deliver it has no meaning.
+    if (net == nullptr || tpn::why_no_passage(net->pipeline)) return std::nullopt;
     const std::vector<maxplus::Integer> sets = {maxplus::Integer(data_sets_of(description_))};
     evaluators::Options options;
     options.deadline = context.deadline;
@@ -219,7 +218,7 @@ std::vector<std::string> further_measures(const Description& description) {
 
 std::optional<std::string> objection_of_heuristics(const Description& description) {
   if (description.heuristics.empty()) return "it needs \"heuristics\", at least one";
-  return std::nullopt;
+  return objection_to_workflows(description);
 }
 
 }  // namespace
@@ -235,6 +234,7 @@ StudyKind heuristics_study() {
           .draws_per_chunk = 20,
           .further_measures = further_measures,
           .objection = objection_of_heuristics,
+          .takes = {.workflows = true},
           .read = read_heuristics,
           .prepare = [](const Description& description, const ExperimentCell& cell) -> std::unique_ptr<Study> {
             return std::make_unique<HeuristicsStudy>(description, cell);

@@ -5,9 +5,12 @@
 
 #include <algorithm>
 
+#include "evaluators/bounds.hpp"
 #include "evaluators/evaluate.hpp"
 #include "tpn/capabilities.hpp"
 #include "tpn/folded_net.hpp"
+#include "tpn/json.hpp"
+#include "tpn/workflow.hpp"
 
 namespace takt::experiments {
 
@@ -17,13 +20,18 @@ tpn::Document draw_taken(const Description& description, const ExperimentCell& c
   return document;
 }
 
-PeriodOrReason exact_period(evaluators::MappingEvaluator& evaluator, const tpn::Document& problem,
-                            const tpn::Mapping& mapping, const tpn::Model& model, const maxplus::Deadline& deadline) {
-  const evaluators::MappingEvaluation quick = evaluator.evaluate(mapping, model);
-  if (quick.answer == evaluators::MappingAnswer::exact) return quick.lower.rational();
+namespace {
+
+std::variant<tpn::FoldedNet, tpn::TooLarge> net_of(const tpn::Document& problem, const tpn::Mapping& mapping,
+                                                   const tpn::Model& model) {
   tpn::Document document = problem;
   document.mapping = mapping;
-  const auto folded = tpn::fold(document, model);
+  return tpn::fold(document, model);
+}
+
+PeriodOrReason period_of_net(const tpn::Document& problem, const tpn::Mapping& mapping, const tpn::Model& model,
+                             const maxplus::Deadline& deadline) {
+  const auto folded = net_of(problem, mapping, model);
   const auto* net = std::get_if<tpn::FoldedNet>(&folded);
   if (net == nullptr) return std::string("the net is too large");
   evaluators::Options options;
@@ -32,6 +40,58 @@ PeriodOrReason exact_period(evaluators::MappingEvaluator& evaluator, const tpn::
   if (evaluation.exact()) return evaluation.lower;
   return fmt::format("the period is known to lie from {} to {} only", evaluation.lower.to_string(),
                      evaluation.upper.to_string());
+}
+
+std::string name_of(const ChosenHeuristic& chosen) {
+  return chosen.heuristic == nullptr ? chosen.label : std::string(chosen.heuristic->name);
+}
+
+// Bounds and models of their own are for chains; a mapping in order is one of any workflow.
+bool takes_workflows(const ChosenHeuristic& chosen) {
+  return chosen.special == Special::in_order || (chosen.heuristic != nullptr && chosen.heuristic->takes.workflows);
+}
+
+}  // namespace
+
+PeriodOrReason exact_period(evaluators::MappingEvaluator& evaluator, const tpn::Document& problem,
+                            const tpn::Mapping& mapping, const tpn::Model& model, const maxplus::Deadline& deadline) {
+  const evaluators::MappingEvaluation quick = evaluator.evaluate(mapping, model);
+  if (quick.answer == evaluators::MappingAnswer::exact) return quick.lower.rational();
+  return period_of_net(problem, mapping, model, deadline);
+}
+
+MappingPeriods::MappingPeriods(const tpn::ProblemView& problem) : problem_(problem) {
+  if (tpn::is_chain(problem.document().application)) evaluator_.emplace(problem);
+}
+
+PeriodOrReason MappingPeriods::period(const tpn::Mapping& mapping, const tpn::Model& model,
+                                      const maxplus::Deadline& deadline) {
+  if (evaluator_) return exact_period(*evaluator_, problem_.document(), mapping, model, deadline);
+  return period_of_net(problem_.document(), mapping, model, deadline);
+}
+
+std::optional<evaluators::Period> MappingPeriods::largest_cycle_time(const tpn::Mapping& mapping,
+                                                                     const tpn::Model& model) {
+  if (evaluator_) return evaluator_->largest_cycle_time(mapping, model);
+  const auto folded = net_of(problem_.document(), mapping, model);
+  const auto* net = std::get_if<tpn::FoldedNet>(&folded);
+  return net == nullptr ? std::nullopt : std::optional<evaluators::Period>(evaluators::largest_cycle_time(*net));
+}
+
+std::optional<std::string> objection_to_workflows(const Description& description) {
+  const auto forks = description.generator->forks_or_joins;
+  if (forks == nullptr) return std::nullopt;
+  for (const ExperimentCell& cell : description.cells) {
+    if (!forks(cell.arguments)) continue;
+    for (const auto* chosen : {&description.heuristics, &description.references}) {
+      for (const ChosenHeuristic& one : *chosen) {
+        if (takes_workflows(one) || !passes(cell, one.where)) continue;
+        return fmt::format("{} takes only chains, and the cell {} draws workflows that fork or join", name_of(one),
+                           tpn::json::quote(cell.name));
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 heuristics::Settings settings_of(const ChosenHeuristic& chosen, const DrawKey& key, const maxplus::Deadline& deadline) {

@@ -23,6 +23,26 @@ tpn::Document draw_taken(const Description& description, const ExperimentCell& c
 PeriodOrReason exact_period(evaluators::MappingEvaluator& evaluator, const tpn::Document& problem,
                             const tpn::Mapping& mapping, const tpn::Model& model, const maxplus::Deadline& deadline);
 
+/// The periods of mappings of one problem, chain or workflow. The one place where studies look for them.
+class MappingPeriods {
+ public:
+  /// Keeps a reference to the problem.
+  explicit MappingPeriods(const tpn::ProblemView& problem);
+
+  /// That of a mapping which `tpn::validate` accepts.
+  PeriodOrReason period(const tpn::Mapping& mapping, const tpn::Model& model, const maxplus::Deadline& deadline);
+  /// Its largest cycle time; nothing where even listing the transfers is too much.
+  std::optional<evaluators::Period> largest_cycle_time(const tpn::Mapping& mapping, const tpn::Model& model);
+
+ private:
+  const tpn::ProblemView& problem_;
+  std::optional<evaluators::MappingEvaluator> evaluator_;  // of chains
+};
+
+/// Why a study that runs the heuristics and references of a description takes no workflows: the first of them that
+/// is for chains, where a cell draws others. A whole sentence without a full stop; nothing where all is well.
+std::optional<std::string> objection_to_workflows(const Description& description);
+
 /// Those of a heuristic for a draw, its seed a function of the draw's key.
 heuristics::Settings settings_of(const ChosenHeuristic& chosen, const DrawKey& key, const maxplus::Deadline& deadline);
 
