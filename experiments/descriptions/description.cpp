@@ -263,14 +263,23 @@ class DescriptionReader {
     if (result_.study->objection != nullptr) {
       if (auto objection = result_.study->objection(result_)) return objection;
     }
-    const auto shares = result_.generator->shares_resources;
-    if (shares == nullptr || result_.study->takes.shared_resources) return std::nullopt;
-    for (const ExperimentCell& cell : result_.cells) {
-      if (!shares(cell.arguments)) continue;
+    const tpn::Capabilities& takes = result_.study->takes;
+    if (const auto* shared = first_cell(takes.shared_resources, result_.generator->shares_resources)) {
       return "it takes only processors that share no resource, with one port each, and the cell " +
-             json::quote(cell.name) + " draws others";
+             json::quote(shared->name) + " draws others";
+    }
+    if (const auto* forked = first_cell(takes.workflows, result_.generator->forks_or_joins)) {
+      return "it takes only chains, and the cell " + json::quote(forked->name) + " draws workflows that fork or join";
     }
     return std::nullopt;
+  }
+
+  // The first cell whose draws have what is not taken, or null.
+  const ExperimentCell* first_cell(bool is_taken, bool (*has)(const Arguments& arguments)) const {
+    if (is_taken || has == nullptr) return nullptr;
+    const auto found =
+        std::ranges::find_if(result_.cells, [&](const ExperimentCell& cell) { return has(cell.arguments); });
+    return found == result_.cells.end() ? nullptr : &*found;
   }
 
   void read_models() {

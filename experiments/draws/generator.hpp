@@ -139,6 +139,8 @@ struct Generator {
   std::unique_ptr<TableFiller> (*table_filler)(const Arguments& arguments) = nullptr;
   /// Whether processors of the draws share ports, or have other numbers of them than one. Absent where none do.
   bool (*shares_resources)(const Arguments& arguments) = nullptr;
+  /// Whether draws may be workflows that are no chains. Absent where none are.
+  bool (*forks_or_joins)(const Arguments& arguments) = nullptr;
 };
 
 /// The command line that draws it: "takt generate replicated-mapping --stages 3 --seed 1 --draw 17", with the values

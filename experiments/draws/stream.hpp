@@ -37,6 +37,9 @@ enum class Purpose : std::uint64_t {
   heuristic = 7,
   choice = 8,
   cores = 9,
+  shape = 10,
+  order = 11,
+  search = 12,
 };
 
 /// The 64-bit FNV-1a hash of a cell's canonical parameters.

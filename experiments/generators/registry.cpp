@@ -13,7 +13,9 @@ namespace takt::experiments {
   ROW(hedpm_sample)       \
   ROW(ferret_like)        \
   ROW(planted_pdm)        \
-  ROW(loaded_cluster)
+  ROW(loaded_cluster)     \
+  ROW(workflow)           \
+  ROW(stream_program)
 // clang-format on
 
 #define TAKT_DECLARE(name) Generator name();

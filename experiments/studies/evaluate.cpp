@@ -151,7 +151,7 @@ StudyKind evaluate_study() {
                        {"rows", "data sets after which the net repeats: the lcm of the numbers of replicas"}},
           .draws_per_chunk = 50'000,
           .objection = objection_of_evaluate,
-          .takes = {.shared_resources = true},
+          .takes = {.workflows = true, .shared_resources = true},
           .prepare = [](const Description& description, const ExperimentCell& cell) -> std::unique_ptr<Study> {
             return std::make_unique<EvaluateStudy>(description, cell);
           }};

@@ -236,7 +236,7 @@ std::vector<std::string> further_measures(const Description& description) {
 
 std::optional<std::string> objection_of_heuristics(const Description& description) {
   if (description.heuristics.empty()) return "it needs \"heuristics\", at least one";
-  return std::nullopt;
+  return objection_to_workflows(description);
 }
 
 }  // namespace
@@ -252,6 +252,7 @@ StudyKind heuristics_study() {
           .draws_per_chunk = 20,
           .further_measures = further_measures,
           .objection = objection_of_heuristics,
+          .takes = {.workflows = true},
           .read = read_heuristics,
           .prepare = [](const Description& description, const ExperimentCell& cell) -> std::unique_ptr<Study> {
             return std::make_unique<HeuristicsStudy>(description, cell);

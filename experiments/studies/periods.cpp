@@ -8,6 +8,7 @@
 #include "evaluators/evaluate.hpp"
 #include "tpn/capabilities.hpp"
 #include "tpn/folded_net.hpp"
+#include "tpn/json.hpp"
 
 namespace takt::experiments {
 
@@ -16,6 +17,20 @@ tpn::Document draw_taken(const Description& description, const ExperimentCell& c
   tpn::require_taken(description.study->takes, document);
   return document;
 }
+
+namespace {
+
+std::string name_of(const ChosenHeuristic& chosen) {
+  return chosen.heuristic == nullptr ? chosen.label : std::string(chosen.heuristic->name);
+}
+
+// The model of its own (docs/heuristics.md, HEDPM) is for chains; a bound and a mapping in order are of any workflow.
+bool takes_workflows(const ChosenHeuristic& chosen) {
+  return chosen.special == Special::in_order || chosen.special == Special::lower_bound ||
+         (chosen.heuristic != nullptr && chosen.heuristic->takes.workflows);
+}
+
+}  // namespace
 
 PeriodOrReason exact_period(evaluators::MappingEvaluator& evaluator, const tpn::Document& problem,
                             const tpn::Mapping& mapping, const tpn::Model& model, const maxplus::Deadline& deadline) {
@@ -32,6 +47,22 @@ PeriodOrReason exact_period(evaluators::MappingEvaluator& evaluator, const tpn::
   if (evaluation.exact()) return evaluation.lower;
   return fmt::format("the period is known to lie from {} to {} only", evaluation.lower.to_string(),
                      evaluation.upper.to_string());
+}
+
+std::optional<std::string> objection_to_workflows(const Description& description) {
+  const auto forks = description.generator->forks_or_joins;
+  if (forks == nullptr) return std::nullopt;
+  for (const ExperimentCell& cell : description.cells) {
+    if (!forks(cell.arguments)) continue;
+    for (const auto* chosen : {&description.heuristics, &description.references}) {
+      for (const ChosenHeuristic& one : *chosen) {
+        if (takes_workflows(one) || !passes(cell, one.where)) continue;
+        return fmt::format("{} takes only chains, and the cell {} draws workflows that fork or join", name_of(one),
+                           tpn::json::quote(cell.name));
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 heuristics::Settings settings_of(const ChosenHeuristic& chosen, const DrawKey& key, const maxplus::Deadline& deadline) {

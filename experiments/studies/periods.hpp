@@ -8,7 +8,6 @@
 #include "evaluators/mappings/evaluator.hpp"
 #include "experiments/descriptions/description.hpp"
 #include "maxplus/deadline.hpp"
-#include "tpn/problem_view.hpp"
 
 namespace takt::experiments {
 
@@ -22,6 +21,10 @@ tpn::Document draw_taken(const Description& description, const ExperimentCell& c
 /// `tpn::validate` accepts.
 PeriodOrReason exact_period(evaluators::MappingEvaluator& evaluator, const tpn::Document& problem,
                             const tpn::Mapping& mapping, const tpn::Model& model, const maxplus::Deadline& deadline);
+
+/// Why a study that runs the heuristics and references of a description takes no workflows: the first of them that
+/// is for chains, where a cell draws others. A whole sentence without a full stop; nothing where all is well.
+std::optional<std::string> objection_to_workflows(const Description& description);
 
 /// Those of a heuristic for a draw, its seed a function of the draw's key.
 heuristics::Settings settings_of(const ChosenHeuristic& chosen, const DrawKey& key, const maxplus::Deadline& deadline);

@@ -10,6 +10,7 @@ namespace takt::experiments {
 // clang-format off
 #define TAKT_STUDIES(ROW) \
   ROW(evaluate_study) \
+  ROW(orders_study) \
   ROW(heuristics_study) \
   ROW(searches_study) \
   ROW(adaptive_study)

@@ -137,7 +137,7 @@ std::optional<std::string> objection_of_searches(const Description& description)
   if (std::ranges::any_of(description.heuristics, is_unfit) || std::ranges::any_of(description.references, is_unfit)) {
     return "its heuristics are searches, and its references heuristics or lower-bound";
   }
-  return std::nullopt;
+  return objection_to_workflows(description);
 }
 
 }  // namespace
@@ -150,6 +150,7 @@ StudyKind searches_study() {
           .draws_per_chunk = 5,
           .further_measures = ratio_measures,
           .objection = objection_of_searches,
+          .takes = {.workflows = true},
           .read = read_searches,
           .prepare = [](const Description& description, const ExperimentCell& cell) -> std::unique_ptr<Study> {
             return std::make_unique<SearchesStudy>(description, cell);

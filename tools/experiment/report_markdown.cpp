@@ -215,7 +215,11 @@ std::string head_markdown(const ExperimentFindings& findings) {
   const Description& description = findings.description;
   std::string text = "## " + marked(description.title.empty() ? description.name : description.title) + "\n\n";
   text += fmt::format("Experiment `{}`", tpn::visible(description.name));
-  if (!description.source.empty()) text += ", after " + source_text(description.source);
+  if (description.source == "takt") {
+    text += ", ours";
+  } else if (!description.source.empty()) {
+    text += ", after " + source_text(description.source);
+  }
   text += fmt::format(": {} draws of `{}`, seed {}.\n", findings.report.draws, description.generator->name,
                       description.seed);
   if (!findings.report.is_complete()) {

@@ -49,10 +49,12 @@ TEST_CASE("a drawn document is the generator's, and is drawn again by the comman
   for (const experiments::Generator& generator : experiments::generators()) {
     const std::string name(generator.name);
     INFO(name);
-    const std::string text = generated({name, "--seed", "7", "--draw", "3", "--processors", "20"});
+    // Of workflows the processors are what their stages have.
+    const std::string changed = name == "workflow" || name == "stream-program" ? "rows" : "processors";
+    const std::string text = generated({name, "--seed", "7", "--draw", "3", "--" + changed, "20"});
     const tpn::Document document = tpn::read_document(text, name);
     experiments::Arguments arguments(generator);
-    arguments.set("processors", std::uint64_t{20});
+    arguments.set(changed, std::uint64_t{20});
     CHECK(document == experiments::draw_document(arguments, 7, 3));
     CHECK(document.application.name == name + ", seed 7, draw 3");
     std::string again = document.remarks.at("").comment.value();
@@ -67,6 +69,14 @@ TEST_CASE("a drawn document is the generator's, and is drawn again by the comman
 TEST_CASE("an instance that was drawn can be evaluated, a problem can be mapped") {
   CHECK(takt({"evaluate", "-"}, generated({"replicated-mapping", "--draw", "2"})).status == tools::kAnswered);
   CHECK(takt({"map", "-", "--heuristic", "bsc"}, generated({"skeleton-pair"})).status == tools::kAnswered);
+  for (const char* shape : {"fork-join", "in-tree", "out-tree", "layered", "series-parallel"}) {
+    INFO(shape);
+    CHECK(takt({"evaluate", "-"}, generated({"workflow", "--shape", shape})).status == tools::kAnswered);
+  }
+  // Its mapping is one of many.
+  CHECK(takt({"map", "-", "--heuristic", "bsc"}, generated({"workflow", "--shape", "chain"})).status ==
+        tools::kAnswered);
+  CHECK(takt({"evaluate", "-"}, generated({"stream-program", "--benchmark", "des"})).status == tools::kAnswered);
 }
 
 TEST_CASE("lines hold the documents of consecutive draws") {
@@ -111,7 +121,7 @@ TEST_CASE("what no generator draws is refused, with what is meant") {
   check_refused({"skeleton"},
                 "GENERATOR: found \"skeleton\" (did you mean \"skeleton-pair\"?), expected replicated-mapping, "
                 "skeleton-pair, hedpm-sample, ferret-like, "
-                "planted-pdm or loaded-cluster");
+                "planted-pdm, loaded-cluster, workflow or stream-program");
   check_refused({}, "GENERATOR is required");
   check_refused({"skeleton-pair", "--stagse", "3"},
                 "found the unknown option \"--stagse\" (did you mean \"--stages\"?)");
