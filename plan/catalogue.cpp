@@ -85,7 +85,8 @@ class CatalogueReading {
       if (watch_.has_passed(static_cast<double>(count_))) return false;
       for (std::size_t u = 0; u < count_; ++u) {
         auto& time = result_.transfers.emplace_back();
-        if (timing_.has_link(first_of_type(t), second_of_type(u))) time = timing_.transfer(k, first_of_type(t), second_of_type(u));
+        if (timing_.has_link(first_of_type(t), second_of_type(u)))
+          time = timing_.transfer(k, first_of_type(t), second_of_type(u));
       }
     }
     return true;

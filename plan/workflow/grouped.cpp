@@ -257,8 +257,7 @@ class GroupedSearch {
     plan.cost = total_;
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       plan.machines.push_back({*chosen_[g], least_[g].machines});
-      plan.busiest =
-          std::max(plan.busiest, *demand(g, *chosen_[g]) / Rational(least_[g].machines));
+      plan.busiest = std::max(plan.busiest, *demand(g, *chosen_[g]) / Rational(least_[g].machines));
     }
     Rational sent;
     Rational taken;
@@ -267,8 +266,8 @@ class GroupedSearch {
       (route.from ? taken : sent) += *route.times[*chosen_[route.from ? *route.from : *route.to]];
     }
     const Catalogue& catalogue = times_.catalogue();
-    plan.busiest = std::max({plan.busiest, end_demand(sent, catalogue.source_ports),
-                                        end_demand(taken, catalogue.sink_ports)});
+    plan.busiest =
+        std::max({plan.busiest, end_demand(sent, catalogue.source_ports), end_demand(taken, catalogue.sink_ports)});
   }
 
   const WorkflowTimes& times_;
@@ -276,8 +275,8 @@ class GroupedSearch {
   const GroupedQuery& query_;
   maxplus::DeadlineWatch watch_;
   std::vector<GroupRoute> routes_;
-  std::vector<std::vector<std::size_t>> routes_at_;              // by group
-  std::vector<std::set<std::size_t>> neighbors_;                 // by group
+  std::vector<std::vector<std::size_t>> routes_at_;                // by group
+  std::vector<std::set<std::size_t>> neighbors_;                   // by group
   std::vector<std::vector<std::optional<Rational>>> computation_;  // by group, by type
   std::vector<bool> is_replicable_;
   std::vector<std::optional<std::size_t>> chosen_;  // by group

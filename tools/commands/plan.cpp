@@ -123,9 +123,10 @@ class Planner {
     const InterruptibleSearch interruptible;
     require_plain_question(options_, "a workflow that forks or joins");
     if (!document.platform.is_catalogue()) {
-      throw FileError(fmt::format("{}: /application/stages: found a workflow that forks or joins, expected a chain, or "
-                                  "a platform of types: takt map --heuristic polish maps workflows to named processors",
-                                  display_name(options_.file)));
+      throw FileError(
+          fmt::format("{}: /application/stages: found a workflow that forks or joins, expected a chain, or "
+                      "a platform of types: takt map --heuristic polish maps workflows to named processors",
+                      display_name(options_.file)));
     }
     if (options_.among != "typed")
       throw UsageError(fmt::format("--among {} does not go with a workflow that forks or joins", options_.among));

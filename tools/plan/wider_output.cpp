@@ -124,7 +124,8 @@ void write_order(std::ostream& out, const WiderFindings& findings, const WiderWo
   const OrderCost& order = findings.order;
   if (order.without_more) {
     fmt::print(out, "Without {} it would do {} for {}{}.\n", more_words(*findings.mapped, order.without_more->added),
-               words.rates.of_period(order.without_more->period), words.money.said_as_machines(order.without_more->cost),
+               words.rates.of_period(order.without_more->period),
+               words.money.said_as_machines(order.without_more->cost),
                order.without_more->is_busy ? "" : ", though no resource would be busy all the time");
   }
   if (order.without_ahead) {

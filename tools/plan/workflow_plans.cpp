@@ -33,8 +33,8 @@ struct KeptPlan {
 struct JudgedPlan {
   plan::GroupedPlan plan;
   tpn::Document mapped;
-  Rational period;                  // an upper bound where the evaluation met a limit
-  bool is_busy = false;             // whether a resource is busy all the time
+  Rational period;                   // an upper bound where the evaluation met a limit
+  bool is_busy = false;              // whether a resource is busy all the time
   std::set<std::size_t> on_circuit;  // parts
 };
 

@@ -77,7 +77,9 @@ tpn::Document random_catalogue(std::uint64_t seed, std::size_t most_stages = 4) 
   support::Draw draw(seed);
   tpn::Document problem;
   do {
-    problem = rich_catalogue({.most_stages = most_stages, .most_types = 3, .counts = draw.coin(), .unequal_links = draw.coin()}, draw.index(1000000));
+    problem = rich_catalogue(
+        {.most_stages = most_stages, .most_types = 3, .counts = draw.coin(), .unequal_links = draw.coin()},
+        draw.index(1000000));
   } while (problem.application.stages.size() < most_stages);
   auto& stages = problem.application.stages;
   do {

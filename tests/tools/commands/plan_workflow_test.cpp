@@ -63,10 +63,10 @@ Rational period_of(const std::string& file, const std::string& model) {
 
 Rational price_of(const ordered_json& mapped) {
   std::map<std::string, Rational> prices;
-  for (const auto& type : mapped["platform"]["types"]) prices[type["name"].get<std::string>()] = type.contains("price") ? number(type["price"].dump()) : Rational(1);
+  for (const auto& type : mapped["platform"]["types"])
+    prices[type["name"].get<std::string>()] = type.contains("price") ? number(type["price"].dump()) : Rational(1);
   Rational sum;
-  for (const auto& machine : mapped["platform"]["processors"])
-    sum += prices.at(machine["type"].get<std::string>());
+  for (const auto& machine : mapped["platform"]["processors"]) sum += prices.at(machine["type"].get<std::string>());
   return sum;
 }
 
@@ -165,18 +165,21 @@ TEST_CASE("the example's plan for each stage apart is proved, with frames that a
   const Outcome outcome = takt({"plan", kVideo, "--rate", "100/s", "--apart", "-o", mapped});
   CHECK(outcome.status == tools::kAnswered);
   CHECK(outcome.out ==
-        kVideo + ", OVERLAP ONE-PORT (default; --model strict for the other): 100 frames/s for 1.21, with 11 machines.\n"
-        "No plan with these parts, one type each, in round robin, is cheaper: proved. No mapping of any kind costs less "
-        "than 0.76: proved.\n"
-        "This is with the output of decode for overlay 5 frames ahead with room for 7 files; otherwise it would do 42.76 "
-        "frames/s.\n"
-        "\n"
-        "  part       machines\n"
-        "  decode     2 large\n"
-        "  detect     6 large\n"
-        "  thumbnail  1 large\n"
-        "  overlay    1 large\n"
-        "  encode     1 large\n");
+        kVideo +
+            ", OVERLAP ONE-PORT (default; --model strict for the other): 100 frames/s for 1.21, with 11 machines.\n"
+            "No plan with these parts, one type each, in round robin, is cheaper: proved. No mapping of any kind costs "
+            "less "
+            "than 0.76: proved.\n"
+            "This is with the output of decode for overlay 5 frames ahead with room for 7 files; otherwise it would do "
+            "42.76 "
+            "frames/s.\n"
+            "\n"
+            "  part       machines\n"
+            "  decode     2 large\n"
+            "  detect     6 large\n"
+            "  thumbnail  1 large\n"
+            "  overlay    1 large\n"
+            "  encode     1 large\n");
   CHECK(period_of(mapped, "overlap") == Rational::fraction(1, 100));
 }
 
@@ -213,7 +216,8 @@ TEST_CASE("what no mapping of a workflow does is told with the reason, what no p
   CHECK_THAT(few.out, Contains("No under OVERLAP ONE-PORT"));
   const Outcome one = takt({"plan", kVideo, "--rate", "50/s", "--machines", "small=9", "--apart"});
   CHECK(one.status == tools::kNo);
-  CHECK_THAT(one.out, Contains("no plan with these parts, one type each, in round robin, reaches 50 frames/s: proved."));
+  CHECK_THAT(one.out,
+             Contains("no plan with these parts, one type each, in round robin, reaches 50 frames/s: proved."));
 }
 
 TEST_CASE("questions that only chains have closed forms for are refused by name") {
