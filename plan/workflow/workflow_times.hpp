@@ -9,7 +9,6 @@
 
 #include "maxplus/deadline.hpp"
 #include "plan/catalogue.hpp"
-#include "plan/proof/plans_take.hpp"
 #include "tpn/capabilities.hpp"
 #include "tpn/document.hpp"
 #include "tpn/timing.hpp"

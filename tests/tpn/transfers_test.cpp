@@ -97,7 +97,7 @@ TEST_CASE("what is wrong about an order, or a room, is told by place, what was f
        "to "
        "2, 1 to 2, 2 to sink"},
       {{first, R"({"from": 3, "to": 1})"}, "/order/0/from: found part 3, expected a part from 0 to 2"},
-      {{first, R"({"from": 0, "to": 1, "ahead": 1})"}, R"(/order/0: found the unknown key "ahead")"},
+      {{first, R"({"from": 0, "to": 1, "ahead": 1})"}, R"(/order/0/ahead: found the unknown key "ahead")"},
       {{R"("order": [)", R"("order": [], "heuristic": [)"},
        "/order: found an empty array, expected transfers, at least one"},
       {{R"("room": 2)", R"("room": 0)"}, "/transfers/0/room: found the number 0"},

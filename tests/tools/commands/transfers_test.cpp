@@ -28,7 +28,7 @@ ordered_json result_of(const std::string& path) {
   return ordered_json::parse(takt({"evaluate", path, "--model", "overlap", "--json"}).out);
 }
 
-TEST_CASE("--ahead best writes the room that is enough, and says what the file then says") {
+TEST_CASE("ahead best writes the room that is enough, and says what the file then says") {
   const TemporaryFolder folder;
   const std::string written = folder.path("ahead.json");
   const Outcome best =
