@@ -15,10 +15,12 @@
 
 #include "evaluators/evaluate.hpp"
 #include "experiments/draws/generator.hpp"
+#include "heuristics/ordered_problem.hpp"
 #include "heuristics/registry.hpp"
 #include "heuristics/verdict.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tpn/models.hpp"
+#include "tpn/problem_view.hpp"
 
 namespace {
 
@@ -29,7 +31,7 @@ using maxplus::Rational;
 
 struct Set {
   const char* title;
-  experiments::Arguments arguments;  // of skeleton-pair
+  experiments::Arguments arguments;  // of skeleton-pair, or of workflow, whose mappings do not count
 };
 
 // Seconds for a search; those that end by themselves need none.
@@ -46,6 +48,15 @@ experiments::Arguments pairs(std::uint64_t stages, std::uint64_t processors, con
   return arguments;
 }
 
+// As many processors as stages.
+experiments::Arguments workflows(std::uint64_t stages, const Choices& choices) {
+  experiments::Arguments arguments(*experiments::find_generator("workflow"));
+  arguments.set("stages", stages);
+  arguments.set("replicas", experiments::Range{.low = 1, .high = 1});
+  for (const auto& [parameter, choice] : choices) arguments.set(parameter, choice);
+  return arguments;
+}
+
 const std::vector<Set>& sets() {
   static const std::vector<Set> kSets = {
       {"Equal links, unequal speeds, all stages replicable", pairs(8, 10, {})},
@@ -53,6 +64,8 @@ const std::vector<Set>& sets() {
        pairs(8, 10, {{"links", "unequal"}, {"replicable", "half"}})},
       {"Free communication, equal speeds, half of the stages replicable",
        pairs(16, 6, {{"machines", "identical"}, {"links", "free"}, {"ends", "none"}, {"replicable", "half"}})},
+      {"Workflows of two layers, unequal links, unequal speeds, half of the stages replicable",
+       workflows(6, {{"replicable", "half"}})},
   };
   return kSets;
 }
@@ -83,9 +96,12 @@ std::optional<Answer> answer_of(const Heuristic& heuristic, const tpn::Document&
   const auto solution = heuristics::solve(heuristic, problem, settings);
   const auto* proposal = std::get_if<heuristics::Proposal>(&solution.result);
   if (proposal == nullptr) return std::nullopt;
+  const tpn::ProblemView view(problem);
+  const heuristics::OrderedProblem ordered(view, proposal->order);
+  const tpn::Document& listed = ordered.view().document();
   return Answer{proposal->predicted_period, solution.model,
-                exact_period(problem, proposal->mapping, tpn::Model::kOverlap),
-                exact_period(problem, proposal->mapping, tpn::Model::kStrict)};
+                exact_period(listed, proposal->mapping, tpn::Model::kOverlap),
+                exact_period(listed, proposal->mapping, tpn::Model::kStrict)};
 }
 
 double to_double(const Rational& number) { return number.to_double().value_or(HUGE_VAL); }
@@ -146,7 +162,8 @@ void print(const Heuristic& heuristic, const Record& record) {
 void survey(const Set& set, std::uint64_t problems, const std::vector<Heuristic>& all) {
   std::vector<Record> records(all.size());
   for (std::uint64_t draw = 0; draw < problems; ++draw) {
-    const tpn::Document problem = experiments::draw_document(set.arguments, kSeed, draw);
+    tpn::Document problem = experiments::draw_document(set.arguments, kSeed, draw);
+    problem.mapping.reset();
     std::vector<std::optional<Answer>> answers;
     std::optional<Rational> overlap;
     std::optional<Rational> strict;
@@ -165,8 +182,9 @@ void survey(const Set& set, std::uint64_t problems, const std::vector<Heuristic>
     std::cerr << '\r' << set.title << ": " << draw + 1 << " of " << problems << std::flush;
   }
   std::cerr << '\n';
+  const tpn::Document first = experiments::draw_document(set.arguments, kSeed, 0);
   fmt::print("\n{}; {} stages, {} processors, {} problems,\nfrom `{}` on:\n\n", set.title,
-             set.arguments.count("stages"), set.arguments.count("processors"), problems,
+             first.application.stages.size(), first.platform.processors.size(), problems,
              experiments::command_of(set.arguments, kSeed, 0));
   fmt::print(
       "| heuristic | solved | equal | optimistic | pessimistic | gap, median % | gap, range % | OVERLAP / best | "
