@@ -195,8 +195,8 @@ void survey(const Set& set, std::uint64_t problems, const std::vector<Heuristic>
 
 }  // namespace
 
-// Usage: takt_survey [PROBLEMS [HEURISTIC...]]   problems a set; default: 200; those heuristics alone, ratios to the
-// best of them; default: all
+// Usage: takt_survey [PROBLEMS [SET|HEURISTIC...]]   problems a set; default: 200; the sets of these numbers, from 1, and
+// these heuristics alone, ratios to the best of them; default: all
 int main(int argc, char** argv) {
   const std::uint64_t problems = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 200;
   if (problems == 0) {
@@ -204,7 +204,13 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::vector<Heuristic> chosen;
+  std::vector<Set> chosen_sets;
   for (int k = 2; k < argc; ++k) {
+    const std::uint64_t set = std::strtoull(argv[k], nullptr, 10);
+    if (set >= 1 && set <= sets().size()) {
+      chosen_sets.push_back(sets()[set - 1]);
+      continue;
+    }
     const Heuristic* heuristic = heuristics::find_heuristic(argv[k]);
     if (heuristic == nullptr) {
       std::cerr << "takt_survey: there is no heuristic " << argv[k] << '\n';
@@ -213,5 +219,6 @@ int main(int argc, char** argv) {
     chosen.push_back(*heuristic);
   }
   if (chosen.empty()) chosen.assign(heuristics::heuristics().begin(), heuristics::heuristics().end());
-  for (const Set& set : sets()) survey(set, problems, chosen);
+  if (chosen_sets.empty()) chosen_sets = sets();
+  for (const Set& set : chosen_sets) survey(set, problems, chosen);
 }
