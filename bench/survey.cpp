@@ -15,12 +15,10 @@
 
 #include "evaluators/evaluate.hpp"
 #include "experiments/draws/generator.hpp"
-#include "heuristics/ordered_problem.hpp"
 #include "heuristics/registry.hpp"
 #include "heuristics/verdict.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tpn/models.hpp"
-#include "tpn/problem_view.hpp"
 
 namespace {
 
@@ -49,9 +47,10 @@ experiments::Arguments pairs(std::uint64_t stages, std::uint64_t processors, con
 }
 
 // As many processors as stages.
-experiments::Arguments workflows(std::uint64_t stages, const Choices& choices) {
+experiments::Arguments workflows(std::uint64_t stages, std::uint64_t width, const Choices& choices) {
   experiments::Arguments arguments(*experiments::find_generator("workflow"));
   arguments.set("stages", stages);
+  arguments.set("width", width);
   arguments.set("replicas", experiments::Range{.low = 1, .high = 1});
   for (const auto& [parameter, choice] : choices) arguments.set(parameter, choice);
   return arguments;
@@ -64,8 +63,8 @@ const std::vector<Set>& sets() {
        pairs(8, 10, {{"links", "unequal"}, {"replicable", "half"}})},
       {"Free communication, equal speeds, half of the stages replicable",
        pairs(16, 6, {{"machines", "identical"}, {"links", "free"}, {"ends", "none"}, {"replicable", "half"}})},
-      {"Workflows of two layers, unequal links, unequal speeds, half of the stages replicable",
-       workflows(6, {{"replicable", "half"}})},
+      {"Workflows of three layers, equal links, unequal speeds, half of the stages replicable",
+       workflows(6, 2, {{"replicable", "half"}})},
   };
   return kSets;
 }
@@ -79,9 +78,7 @@ struct Answer {
   const std::optional<Rational>& own() const { return model == tpn::Model::kOverlap ? overlap : strict; }
 };
 
-std::optional<Rational> exact_period(const tpn::Document& problem, const tpn::Mapping& mapping, tpn::Model model) {
-  tpn::Document document = problem;
-  document.mapping = mapping;
+std::optional<Rational> exact_period(const tpn::Document& document, tpn::Model model) {
   evaluators::Options options;
   options.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
   const auto evaluation = evaluators::evaluate(support::net_of(document, model), options);
@@ -96,12 +93,9 @@ std::optional<Answer> answer_of(const Heuristic& heuristic, const tpn::Document&
   const auto solution = heuristics::solve(heuristic, problem, settings);
   const auto* proposal = std::get_if<heuristics::Proposal>(&solution.result);
   if (proposal == nullptr) return std::nullopt;
-  const tpn::ProblemView view(problem);
-  const heuristics::OrderedProblem ordered(view, proposal->order);
-  const tpn::Document& listed = ordered.view().document();
-  return Answer{proposal->predicted_period, solution.model,
-                exact_period(listed, proposal->mapping, tpn::Model::kOverlap),
-                exact_period(listed, proposal->mapping, tpn::Model::kStrict)};
+  const tpn::Document mapped = heuristics::document_of(problem, *proposal);
+  return Answer{proposal->predicted_period, solution.model, exact_period(mapped, tpn::Model::kOverlap),
+                exact_period(mapped, tpn::Model::kStrict)};
 }
 
 double to_double(const Rational& number) { return number.to_double().value_or(HUGE_VAL); }

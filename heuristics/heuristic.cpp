@@ -191,12 +191,17 @@ Solution solve(const Heuristic& heuristic, const tpn::Document& problem, Setting
   return solve(heuristic, tpn::ProblemView(problem), std::move(settings));
 }
 
-tpn::Document mapped_document(const tpn::Document& problem, const Heuristic& heuristic, const Solution& solution) {
-  const auto& proposal = std::get<Proposal>(solution.result);
+tpn::Document document_of(const tpn::Document& problem, const Proposal& proposal) {
   tpn::Document document = proposal.order ? tpn::reordered(problem, *proposal.order) : problem;
   document.mapping = proposal.mapping;
   document.transfers.clear();
-  document.order.clear();
+  document.order = proposal.served;
+  return document;
+}
+
+tpn::Document mapped_document(const tpn::Document& problem, const Heuristic& heuristic, const Solution& solution) {
+  const auto& proposal = std::get<Proposal>(solution.result);
+  tpn::Document document = document_of(problem, proposal);
   // What was said of another mapping.
   std::erase_if(document.remarks, [](const auto& entry) {
     return entry.first.starts_with("/mapping") || entry.first.starts_with("/transfers") ||

@@ -108,7 +108,12 @@ struct Proposal {
   std::optional<Rational> lower_bound{};
   /// The order of a workflow's stages of whose list the parts are intervals; default: the problem's.
   std::optional<tpn::StageOrder> order{};
+  /// The order in which its transfers are served within a data set; none: by sender, then receiver.
+  std::vector<tpn::TransferEnds> served{};
 };
+
+/// The problem with the proposal's mapping, its stages and transfers in the proposal's orders.
+tpn::Document document_of(const tpn::Document& problem, const Proposal& proposal);
 
 /// There is no mapping of the heuristic's kind, or it is not made for such problems.
 struct Infeasible {

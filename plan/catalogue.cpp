@@ -9,13 +9,11 @@
 #include "tpn/ends.hpp"
 #include "tpn/expansion.hpp"
 #include "tpn/timing.hpp"
+#include "tpn/workflow.hpp"
 
 namespace takt::plan {
 
-namespace {
-
-// Two of each type, so that there are links within one; named as the types, for messages. One core of each is enough.
-tpn::Document sample_of(const tpn::Document& problem) {
+tpn::Document two_of_each_type(const tpn::Document& problem) {
   const auto& types = problem.platform.types;
   tpn::Document catalogue = problem;
   catalogue.platform.links.clear();
@@ -30,8 +28,7 @@ tpn::Document sample_of(const tpn::Document& problem) {
   return sample;
 }
 
-std::size_t first_of(std::size_t type) { return 2 * type; }
-std::size_t second_of(std::size_t type) { return 2 * type + 1; }
+namespace {
 
 class CatalogueReading {
  public:
@@ -39,6 +36,7 @@ class CatalogueReading {
       : sample_(sample),
         timing_(sample),
         count_(sample.platform.types.size()),
+        is_chain_(tpn::is_chain(sample.application)),
         watch_(deadline, kStepsBetweenReadings) {}
 
   std::optional<Catalogue> read() {
@@ -77,17 +75,18 @@ class CatalogueReading {
   // False where the time was up.
   bool read_stage(std::size_t k) {
     for (std::size_t t = 0; t < count_; ++t) {
-      const bool is_let_run = tpn::is_let_run(sample_.application.stages[k], sample_.platform, first_of(t));
+      const bool is_let_run = tpn::is_let_run(sample_.application.stages[k], sample_.platform, first_of_type(t));
       result_.stage_times.push_back(result_.types[t].fixed_time ? Rational(0)
-                                    : is_let_run                ? timing_.stage_time(k, first_of(t))
+                                    : is_let_run                ? timing_.stage_time(k, first_of_type(t))
                                                                 : std::nullopt);
     }
-    if (k + 1 == sample_.application.stages.size()) return true;
+    if (!is_chain_ || k + 1 == sample_.application.stages.size()) return true;
     for (std::size_t t = 0; t < count_; ++t) {
       if (watch_.has_passed(static_cast<double>(count_))) return false;
       for (std::size_t u = 0; u < count_; ++u) {
         auto& time = result_.transfers.emplace_back();
-        if (timing_.has_link(first_of(t), second_of(u))) time = timing_.transfer(k, first_of(t), second_of(u));
+        if (timing_.has_link(first_of_type(t), second_of_type(u)))
+          time = timing_.transfer(k, first_of_type(t), second_of_type(u));
       }
     }
     return true;
@@ -98,11 +97,11 @@ class CatalogueReading {
     std::optional<Rational> out = Rational(0);
     if (sample_.platform.source) {
       in.reset();
-      if (timing_.source_link(first_of(t))) in = timing_.from_source(first_of(t));
+      if (timing_.source_link(first_of_type(t))) in = timing_.from_source(first_of_type(t));
     }
     if (sample_.platform.sink) {
       out.reset();
-      if (timing_.sink_link(first_of(t))) out = timing_.to_sink(first_of(t));
+      if (timing_.sink_link(first_of_type(t))) out = timing_.to_sink(first_of_type(t));
     }
     result_.from_source.push_back(std::move(in));
     result_.to_sink.push_back(std::move(out));
@@ -113,6 +112,7 @@ class CatalogueReading {
   const tpn::Document& sample_;
   tpn::Timing timing_;
   std::size_t count_;
+  bool is_chain_;
   maxplus::DeadlineWatch watch_;
   Catalogue result_;
 };
@@ -163,10 +163,11 @@ bool Catalogue::has_equal_cores() const {
 
 Catalogue catalogue_of(const tpn::Document& problem) { return *catalogue_within(problem, {}); }
 
-std::optional<Catalogue> catalogue_within(const tpn::Document& problem, const maxplus::Deadline& deadline) {
+std::optional<Catalogue> catalogue_within(const tpn::Document& problem, const maxplus::Deadline& deadline,
+                                          const tpn::Capabilities& takes) {
   maxplus::expects(!problem.platform.types.empty(), "a catalogue has types");
-  tpn::require_taken(kPlansTake, problem);
-  const tpn::Document sample = sample_of(problem);
+  tpn::require_taken(takes, problem);
+  const tpn::Document sample = two_of_each_type(problem);
   std::optional<Catalogue> read = CatalogueReading(sample, deadline).read();
   for (std::size_t t = 0; read && t < read->types.size(); ++t) read->types[t].cores = problem.platform.types[t].cores;
   return read;

@@ -42,7 +42,8 @@ struct Catalogue {
   std::vector<PlannedStage> stages;
   std::vector<MachineType> types;
   std::vector<std::optional<Rational>> stage_times;  // by stage * T + type; 0 on types with a fixed time
-  std::vector<std::optional<Rational>> transfers;    // by (stage * T + from) * T + to: of the file behind the stage
+  // By (stage * T + from) * T + to: of the file behind the stage. None of a workflow.
+  std::vector<std::optional<Rational>> transfers;
   std::vector<std::optional<Rational>> from_source;  // by type
   std::vector<std::optional<Rational>> to_sink;      // by type
   // Sources that take turns, alike, and the ports of all; likewise sinks.
@@ -84,7 +85,15 @@ struct Catalogue {
 /// plans do not take, and where the size of a file that a link needs is absent. A stage without a time, or a work, that
 /// a type needs does not run on it. Cost: n T^2.
 Catalogue catalogue_of(const tpn::Document& problem);
-/// The same; nothing where the time was up before all times were read.
-std::optional<Catalogue> catalogue_within(const tpn::Document& problem, const maxplus::Deadline& deadline);
+/// The same; nothing where the time was up before all times were read. Of a workflow, where these are taken, without
+/// transfers between types.
+std::optional<Catalogue> catalogue_within(const tpn::Document& problem, const maxplus::Deadline& deadline,
+                                          const tpn::Capabilities& takes = kPlansTake);
+
+/// The document with two processors of each type, so that there are links within one; named as the types, for messages.
+/// One core of each is enough.
+tpn::Document two_of_each_type(const tpn::Document& problem);
+inline std::size_t first_of_type(std::size_t type) { return 2 * type; }
+inline std::size_t second_of_type(std::size_t type) { return 2 * type + 1; }
 
 }  // namespace takt::plan

@@ -408,7 +408,9 @@ std::variant<std::vector<Rational>, Limit> unpaced_growth(const tpn::FoldedNet& 
   std::vector<Rational> growth(waits.rows());
   const std::vector<tpn::ColumnIndex> arrivals = Passage(waits.net().pipeline).arrivals;
   const LastOperations last(waits);
-  const auto first_of = [&](std::uint64_t row, tpn::ColumnIndex arrival) { return row * waits.columns() + arrival.value(); };
+  const auto first_of = [&](std::uint64_t row, tpn::ColumnIndex arrival) {
+    return row * waits.columns() + arrival.value();
+  };
   bool is_together = true;
   for (std::uint64_t row = 0; row < waits.rows(); ++row) {
     const std::size_t one = component[first_of(row, arrivals.front())];

@@ -46,7 +46,7 @@ struct Rates {
 };
 
 // A program, put together filter by filter.
-class Program {
+class StreamProgram {
  public:
   /// A filter behind those stages, whose files are dealt to so many takers; its number.
   std::size_t filter(const std::string& name, const Rates& rates, Stages after, std::int64_t takers = 1) {
@@ -86,7 +86,7 @@ Rates window(std::int64_t firings, std::int64_t taps) {
 
 // beamformer/streamit/BeamFormer1.str: 12 channels, each generated and filtered twice, into 4 beams. Samples are
 // complex, two items each; the second filter takes every other one.
-void beamformer(Program& program) {
+void beamformer(StreamProgram& program) {
   constexpr std::int64_t kChannels = 12;
   constexpr std::int64_t kBeams = 4;
   constexpr std::int64_t kTaps = 64;
@@ -112,7 +112,7 @@ void beamformer(Program& program) {
 
 // bitonic-sort/streamit/BitonicSort1.str: 16 keys, merged in 1 + 2 + 3 + 4 steps of eight comparisons. Each step takes
 // the keys of the one before in another order.
-void bitonic_sort(Program& program) {
+void bitonic_sort(StreamProgram& program) {
   constexpr std::int64_t kKeys = 16;
   constexpr std::size_t kSteps = 10;
   std::size_t from = program.filter("KeySource", {.push = kKeys}, {}, kKeys / 2);
@@ -127,7 +127,7 @@ void bitonic_sort(Program& program) {
 }
 
 // channelvocoder/streamit/ChannelVocoder7.str: a pitch detector beside 16 bands, of 50 samples one.
-void channel_vocoder(Program& program) {
+void channel_vocoder(StreamProgram& program) {
   constexpr std::int64_t kDecimation = 50;
   constexpr std::int64_t kTaps = 64;
   constexpr std::int64_t kPitchWindow = 100;
@@ -145,7 +145,7 @@ void channel_vocoder(Program& program) {
 }
 
 // dct/streamit/DCT2.str: the inverse transform of 16 x 16 values, 16 columns beside each other, then 16 rows.
-void dct(Program& program) {
+void dct(StreamProgram& program) {
   constexpr std::int64_t kSize = 16;
   constexpr Rates kTransform = {.pop = kSize, .push = kSize, .steps = kSize * kSize};
   const auto values = program.filter("IntToFloat", {.firings = kSize * kSize, .pop = 1, .push = 1}, {}, kSize);
@@ -157,7 +157,7 @@ void dct(Program& program) {
 }
 
 // des/streamit/DES2.str: four rounds over 64 bits, each of which makes its key from the start.
-void des(Program& program) {
+void des(StreamProgram& program) {
   constexpr std::int64_t kHalf = 32;
   constexpr std::int64_t kBlock = 64;
   constexpr std::size_t kRounds = 4;
@@ -192,7 +192,7 @@ void des(Program& program) {
 }
 
 // fft/streamit/FFT5.str: a chain of 7 stages that reorder 256 complex samples and 8 that combine them.
-void fft(Program& program) {
+void fft(StreamProgram& program) {
   constexpr std::int64_t kSamples = 256;
   constexpr std::int64_t kButterfly = 8;  // multiply-adds for two items each way
   Stages last;
@@ -209,7 +209,7 @@ void fft(Program& program) {
 }
 
 // filterbank/streamit/FilterBank6.str: 8 bands, of 8 samples one and back.
-void filterbank(Program& program) {
+void filterbank(StreamProgram& program) {
   constexpr std::int64_t kBands = 8;
   constexpr std::int64_t kTaps = 128;
   Stages bands;
@@ -228,7 +228,7 @@ void filterbank(Program& program) {
 }
 
 // fm/streamit/FMRadio5.str: five samples in, one out; an equalizer of six bands, each the difference of two low passes.
-void fm_radio(Program& program) {
+void fm_radio(StreamProgram& program) {
   constexpr std::int64_t kDecimation = 5;
   constexpr std::int64_t kTaps = 128;
   constexpr std::int64_t kBands = 6;
@@ -247,7 +247,7 @@ void fm_radio(Program& program) {
 
 struct Benchmark {
   std::string_view name;
-  void (*describe)(Program& program);
+  void (*describe)(StreamProgram& program);
 };
 constexpr auto kBenchmarks = std::to_array<Benchmark>({{"beamformer", beamformer},
                                                        {"bitonic-sort", bitonic_sort},
@@ -259,7 +259,7 @@ constexpr auto kBenchmarks = std::to_array<Benchmark>({{"beamformer", beamformer
                                                        {"fm-radio", fm_radio}});
 
 std::vector<tpn::Stage> stages_of(const Arguments& arguments) {
-  Program program;
+  StreamProgram program;
   std::ranges::find(kBenchmarks, arguments.choice("benchmark"), &Benchmark::name)->describe(program);
   return program.take();
 }

@@ -40,18 +40,18 @@ namespace takt::experiments {
 namespace {
 
 // By stage, the earlier ones whose files it takes, ascending.
-using Graph = std::vector<std::vector<std::size_t>>;
+using StageGraph = std::vector<std::vector<std::size_t>>;
 
-Graph chain(std::size_t stages) {
-  Graph graph(stages);
+StageGraph chain(std::size_t stages) {
+  StageGraph graph(stages);
   for (std::size_t k = 1; k < stages; ++k) graph[k] = {k - 1};
   return graph;
 }
 
-Graph fork_join(std::size_t stages, std::size_t width, Stream& stream) {
+StageGraph fork_join(std::size_t stages, std::size_t width, Stream& stream) {
   std::vector<std::uint64_t> lengths(std::min(width, stages - 2));
   draw_composition(lengths, stages - 2, stream);
-  Graph graph(1);
+  StageGraph graph(1);
   std::vector<std::size_t> ends;
   for (const std::uint64_t length : lengths) {
     for (std::uint64_t i = 0; i < length; ++i) graph.push_back({i == 0 ? std::size_t{0} : graph.size() - 1});
@@ -61,8 +61,8 @@ Graph fork_join(std::size_t stages, std::size_t width, Stream& stream) {
   return graph;
 }
 
-Graph out_tree(std::size_t stages, std::size_t degree, Stream& stream) {
-  Graph graph(stages);
+StageGraph out_tree(std::size_t stages, std::size_t degree, Stream& stream) {
+  StageGraph graph(stages);
   std::vector<std::size_t> takers(stages, 0);
   std::vector<std::size_t> open = {0};
   for (std::size_t k = 1; k < stages; ++k) {
@@ -75,17 +75,17 @@ Graph out_tree(std::size_t stages, std::size_t degree, Stream& stream) {
   return graph;
 }
 
-Graph turned(const Graph& graph) {
+StageGraph turned(const StageGraph& graph) {
   const std::size_t last = graph.size() - 1;
-  Graph result(graph.size());
+  StageGraph result(graph.size());
   for (std::size_t k = graph.size(); k-- > 0;) {
     for (const std::size_t before : graph[k]) result[last - before].push_back(last - k);
   }
   return result;
 }
 
-Graph layered(std::size_t stages, std::size_t width, std::size_t degree, Stream& stream) {
-  Graph graph(stages);
+StageGraph layered(std::size_t stages, std::size_t width, std::size_t degree, Stream& stream) {
+  StageGraph graph(stages);
   for (std::size_t first = width; first < stages; first += width) {
     const std::size_t end = std::min(first + width, stages);
     std::vector<bool> is_taken(width, false);
@@ -113,7 +113,7 @@ class SeriesParallel {
  public:
   SeriesParallel(std::size_t width, Stream& stream) : width_(width), stream_(stream) {}
 
-  Graph draw(std::size_t stages) {
+  StageGraph draw(std::size_t stages) {
     waiting_.push_back({.size = stages, .join = std::nullopt});
     std::vector<std::size_t> last;  // whose files the next stage takes
     while (!waiting_.empty()) {
@@ -163,14 +163,14 @@ class SeriesParallel {
 
   std::size_t width_;
   Stream& stream_;
-  Graph graph_;
+  StageGraph graph_;
   std::vector<Task> waiting_;
   std::vector<std::size_t> starts_;             // by split, the stage that forks
   std::vector<std::vector<std::size_t>> ends_;  // by split, the last stages of its branches
 };
 
 // From a stage to another that others lead to from there, without an edge of their own.
-std::vector<std::pair<std::size_t, std::size_t>> open_shortcuts(const Graph& graph) {
+std::vector<std::pair<std::size_t, std::size_t>> open_shortcuts(const StageGraph& graph) {
   std::vector<std::pair<std::size_t, std::size_t>> open;
   std::vector<std::vector<bool>> leads(graph.size(), std::vector<bool>(graph.size(), false));  // to a stage, from each
   for (std::size_t k = 0; k < graph.size(); ++k) {
@@ -185,7 +185,7 @@ std::vector<std::pair<std::size_t, std::size_t>> open_shortcuts(const Graph& gra
   return open;
 }
 
-void add_shortcuts(Graph& graph, std::size_t count, Stream& stream) {
+void add_shortcuts(StageGraph& graph, std::size_t count, Stream& stream) {
   if (count == 0) return;
   auto open = open_shortcuts(graph);
   for (; count > 0 && !open.empty(); --count) {
@@ -196,7 +196,7 @@ void add_shortcuts(Graph& graph, std::size_t count, Stream& stream) {
   }
 }
 
-Graph shape_of(const Arguments& arguments, Stream& stream) {
+StageGraph shape_of(const Arguments& arguments, Stream& stream) {
   const std::string& shape = arguments.choice("shape");
   const std::size_t stages = arguments.count("stages");
   const std::size_t width = arguments.count("width");
@@ -209,9 +209,9 @@ Graph shape_of(const Arguments& arguments, Stream& stream) {
   return chain(stages);
 }
 
-Graph graph_of(const Arguments& arguments, const DrawKey& key) {
+StageGraph graph_of(const Arguments& arguments, const DrawKey& key) {
   Stream stream(key, Purpose::shape);
-  Graph graph = shape_of(arguments, stream);
+  StageGraph graph = shape_of(arguments, stream);
   add_shortcuts(graph, arguments.count("shortcuts"), stream);
   return graph;
 }
@@ -226,7 +226,7 @@ void choose_replicable(tpn::Document& document, const std::string& replicable, c
 
 tpn::Document draw_workflow(const Arguments& arguments, const DrawKey& key) {
   Stream works(key, Purpose::works);
-  const Graph graph = graph_of(arguments, key);
+  const StageGraph graph = graph_of(arguments, key);
   tpn::Document document = chain_problem(draw_all(arguments.range("works"), graph.size(), works), {});
   auto& stages = document.application.stages;
   for (std::size_t k = 0; k < graph.size(); ++k) take_from(stages[k], k, graph[k]);

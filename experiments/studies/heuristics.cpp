@@ -9,12 +9,12 @@
 
 #include <map>
 
+#include "evaluators/bounds.hpp"
 #include "evaluators/insight/completion.hpp"
 #include "evaluators/mappings/evaluator.hpp"
 #include "experiments/descriptions/description.hpp"
 #include "experiments/studies/periods.hpp"
 #include "heuristics/hedpm/model_optimum.hpp"
-#include "heuristics/ordered_problem.hpp"
 #include "heuristics/search/period_lower_bound.hpp"
 #include "tpn/models.hpp"
 
@@ -135,32 +135,21 @@ class HeuristicsStudy : public Study {
     const bool has_choice = chosen.heuristic != nullptr && chosen.heuristic->model_use != heuristics::ModelUse::none;
     const Mapped mapped = map(chosen, has_choice ? std::optional(model) : std::nullopt, context);
     if (!mapped.proposal) return std::nullopt;
-    std::optional<Rational> period;
-    with_its_order(mapped, context, [&](const Context& its) {
-      const auto found = exact_period(its.evaluator, its.problem(), mapped.proposal->mapping, model, its.deadline);
-      if (const auto* exact = std::get_if<Rational>(&found)) period = *exact;
-    });
-    return period;
+    const auto found = period_of(*mapped.proposal, model, context);
+    const auto* exact = std::get_if<Rational>(&found);
+    return exact == nullptr ? std::nullopt : std::optional(*exact);
   }
 
-  // The problem as the proposal lists its stages.
-  template <typename Visit>
-  static void with_its_order(const Mapped& mapped, const Context& context, Visit visit) {
-    if (!mapped.proposal->order) return visit(context);
-    const heuristics::OrderedProblem ordered(context.view, mapped.proposal->order);
-    evaluators::MappingEvaluator evaluator(ordered.view());
-    visit(Context{context.key, ordered.view(), evaluator, context.deadline});
+  // With its stages and transfers in its order.
+  static PeriodOrReason period_of(const Proposal& proposal, const tpn::Model& model, const Context& context) {
+    if (!proposal.order && proposal.served.empty())
+      return exact_period(context.evaluator, context.problem(), proposal.mapping, model, context.deadline);
+    return exact_period(heuristics::document_of(context.problem(), proposal), model, context.deadline);
   }
 
   void put(const Mapped& mapped, const tpn::Model& model, const References& references, const Context& context,
            SeriesResult& result) const {
-    with_its_order(mapped, context, [&](const Context& its) { put_ordered(mapped, model, references, its, result); });
-  }
-
-  void put_ordered(const Mapped& mapped, const tpn::Model& model, const References& references, const Context& context,
-                   SeriesResult& result) const {
-    const auto period =
-        exact_period(context.evaluator, context.problem(), mapped.proposal->mapping, model, context.deadline);
+    const auto period = period_of(*mapped.proposal, model, context);
     if (const auto* reason = std::get_if<std::string>(&period)) {
       result.fail(*reason);
       return;
@@ -170,7 +159,7 @@ class HeuristicsStudy : public Study {
     if (mapped.model && *mapped.model == model) predicted = mapped.proposal->predicted_period;
     for (std::size_t i = 0; i < description_.measures.size(); ++i) {
       result.values[i] =
-          measure(description_.measures[i], mapped.proposal->mapping, model, exact, predicted, references, context);
+          measure(description_.measures[i], *mapped.proposal, model, exact, predicted, references, context);
     }
     for (std::size_t r = 0; r < references.size(); ++r) {
       if (!references[r] || description_.references[r].special != Special::lower_bound) continue;
@@ -185,7 +174,7 @@ class HeuristicsStudy : public Study {
     return *above / *below;
   }
 
-  std::optional<Rational> measure(const std::string& name, const tpn::Mapping& mapping, const tpn::Model& model,
+  std::optional<Rational> measure(const std::string& name, const Proposal& proposal, const tpn::Model& model,
                                   const Rational& exact, const std::optional<Rational>& predicted,
                                   const References& references, const Context& context) const {
     if (name == "period") return exact;
@@ -194,25 +183,31 @@ class HeuristicsStudy : public Study {
       const auto ratio = quotient(predicted, exact);
       return ratio ? std::optional(*ratio - Rational(1)) : std::nullopt;
     }
-    if (name == "max_cycle_time") {
-      const auto longest = context.evaluator.largest_cycle_time(mapping, model);
-      return longest ? std::optional(longest->rational()) : std::nullopt;
-    }
-    if (name == "completion") return completion(mapping, model, context);
+    if (name == "max_cycle_time") return largest_cycle_time(proposal, model, context);
+    if (name == "completion") return completion(proposal, model, context);
     for (std::size_t r = 0; r < references.size(); ++r) {
       const ChosenHeuristic& reference = description_.references[r];
       if (name != ratio_measure(reference)) continue;
       const bool is_of_model = reference.special == Special::model_optimum;
-      return quotient(is_of_model ? heuristics::model_production_time(context.view, mapping) : exact, references[r]);
+      return quotient(is_of_model ? heuristics::model_production_time(context.view, proposal.mapping) : exact,
+                      references[r]);
     }
     return std::nullopt;
   }
 
-  std::optional<Rational> completion(const tpn::Mapping& mapping, const tpn::Model& model,
-                                     const Context& context) const {
-    tpn::Document document = context.problem();
-    document.mapping = mapping;
-    const auto folded = tpn::fold(document, model);
+  static std::optional<Rational> largest_cycle_time(const Proposal& proposal, const tpn::Model& model,
+                                                    const Context& context) {
+    if (!proposal.order && proposal.served.empty()) {
+      const auto longest = context.evaluator.largest_cycle_time(proposal.mapping, model);
+      return longest ? std::optional(longest->rational()) : std::nullopt;
+    }
+    const auto folded = tpn::fold(heuristics::document_of(context.problem(), proposal), model, context.deadline);
+    const auto* net = std::get_if<tpn::FoldedNet>(&folded);
+    return net == nullptr ? std::nullopt : std::optional(evaluators::largest_cycle_time(*net));
+  }
+
+  std::optional<Rational> completion(const Proposal& proposal, const tpn::Model& model, const Context& context) const {
+    const auto folded = tpn::fold(heuristics::document_of(context.problem(), proposal), model);
     const auto* net = std::get_if<tpn::FoldedNet>(&folded);
     if (net == nullptr) return std::nullopt;
     const std::vector<maxplus::Integer> sets = {maxplus::Integer(data_sets_of(description_))};

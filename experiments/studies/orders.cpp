@@ -34,7 +34,7 @@ namespace takt::experiments {
 
 namespace {
 
-enum class Measured { period, max_cycle_time, gap, ahead_gap, ahead, room, order_gap, random_gap };
+enum class OrderMeasure { period, max_cycle_time, gap, ahead_gap, ahead, room, order_gap, random_gap };
 
 constexpr auto kMeasures = std::to_array<MeasureName>(
     {{"period", "exact, in the default order of columns, in time units per data set"},
@@ -58,7 +58,7 @@ std::unique_ptr<const StudySettings> read_orders(const tpn::json::Tree& tree) {
 }
 
 // Columns as numbers of the pipeline that was drawn, in the order in which they are to stand.
-using Order = std::vector<std::size_t>;
+using ColumnOrder = std::vector<std::size_t>;
 
 // A pipeline's columns, and the orders in which they may stand: a transfer behind its sender's computation and before
 // its receiver's.
@@ -74,20 +74,20 @@ class ColumnOrders {
     }
   }
 
-  Order usual() const {
-    Order order(before_.size());
+  ColumnOrder usual() const {
+    ColumnOrder order(before_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     return order;
   }
 
-  Order random(Stream& stream) const {
+  ColumnOrder random(Stream& stream) const {
     std::vector<std::size_t> missing(before_.size());
     std::vector<std::size_t> ready;
     for (std::size_t c = 0; c < before_.size(); ++c) {
       missing[c] = before_[c].size();
       if (missing[c] == 0) ready.push_back(c);
     }
-    Order order;
+    ColumnOrder order;
     while (!ready.empty()) {
       std::swap(ready[stream.below(ready.size())], ready.back());
       const std::size_t next = ready.back();
@@ -102,7 +102,7 @@ class ColumnOrders {
 
   // With one transfer in another place, where a part receives or sends in another order then; nothing where chance
   // does not hit upon one.
-  std::optional<Order> neighbor(const Order& order, Stream& stream) const {
+  std::optional<ColumnOrder> neighbor(const ColumnOrder& order, Stream& stream) const {
     constexpr int kAttempts = 20;
     if (transfers_.empty()) return std::nullopt;
     std::vector<std::size_t> places(order.size());
@@ -114,7 +114,7 @@ class ColumnOrders {
       const std::size_t from = places[moved];
       const std::size_t to = least + stream.below(most - least + 1);
       if (!passes_its_like(order, from, to)) continue;
-      Order result = order;
+      ColumnOrder result = order;
       result.erase(result.begin() + static_cast<std::ptrdiff_t>(from));
       result.insert(result.begin() + static_cast<std::ptrdiff_t>(to), moved);
       return result;
@@ -122,7 +122,7 @@ class ColumnOrders {
     return std::nullopt;
   }
 
-  tpn::Pipeline in_order(const Order& order) const {
+  tpn::Pipeline in_order(const ColumnOrder& order) const {
     tpn::Pipeline result = pipeline_;
     for (std::size_t place = 0; place < order.size(); ++place) result.columns[place] = pipeline_.columns[order[place]];
     tpn::connect(result);
@@ -136,7 +136,7 @@ class ColumnOrders {
   }
 
   // Whether a transfer that goes from one place to another passes one of the same sender or the same receiver.
-  bool passes_its_like(const Order& order, std::size_t from, std::size_t to) const {
+  bool passes_its_like(const ColumnOrder& order, std::size_t from, std::size_t to) const {
     const tpn::Column& moved = pipeline_.columns[order[from]];
     const auto [first, last] = std::minmax(from, to);
     for (std::size_t place = first; place <= last; ++place) {
@@ -154,9 +154,9 @@ class ColumnOrders {
 };
 
 // One draw under one model.
-class OrderSearch {
+class ColumnOrderSearch {
  public:
-  OrderSearch(const tpn::Pipeline& pipeline, const tpn::Model& model, const maxplus::Deadline& deadline)
+  ColumnOrderSearch(const tpn::Pipeline& pipeline, const tpn::Model& model, const maxplus::Deadline& deadline)
       : pipeline_(pipeline), model_(model) {
     options_.deadline = deadline;
   }
@@ -199,7 +199,7 @@ class OrderSearch {
   // The least period of that many orders at most.
   std::optional<Rational> best_order(std::uint64_t most, Stream& stream) const {
     const ColumnOrders orders(pipeline_);
-    Order order = orders.usual();
+    ColumnOrder order = orders.usual();
     Rational best = period_;
     for (std::uint64_t i = 0; i < most && longest_ < best; ++i) {
       auto changed = orders.neighbor(order, stream);
@@ -244,7 +244,7 @@ class OrdersStudy : public Study {
     for (const tpn::Model& model : description.models) series_.push_back({{"model", tpn::label_of(model)}});
     for (const std::string& measure : description.measures) {
       const auto known = std::ranges::find(kMeasures, measure, &MeasureName::name);
-      measured_.push_back(static_cast<Measured>(known - kMeasures.begin()));
+      measured_.push_back(static_cast<OrderMeasure>(known - kMeasures.begin()));
     }
   }
 
@@ -259,7 +259,7 @@ class OrdersStudy : public Study {
         result[m].fail("the net is too large");
         continue;
       }
-      OrderSearch search(*pipeline, description_.models[m], deadline);
+      ColumnOrderSearch search(*pipeline, description_.models[m], deadline);
       if (!search.look()) {
         result[m].fail("the period is not known exactly");
       } else {
@@ -270,41 +270,41 @@ class OrdersStudy : public Study {
   }
 
  private:
-  bool is_measured(Measured measure) const { return std::ranges::find(measured_, measure) != measured_.end(); }
+  bool is_measured(OrderMeasure measure) const { return std::ranges::find(measured_, measure) != measured_.end(); }
 
-  void put(const OrderSearch& search, const DrawKey& key, SeriesResult& result) const {
+  void put(const ColumnOrderSearch& search, const DrawKey& key, SeriesResult& result) const {
     const bool asks_ahead =
-        is_measured(Measured::ahead_gap) || is_measured(Measured::ahead) || is_measured(Measured::room);
+        is_measured(OrderMeasure::ahead_gap) || is_measured(OrderMeasure::ahead) || is_measured(OrderMeasure::room);
     const auto choice = asks_ahead ? search.ahead() : std::nullopt;
     for (std::size_t i = 0; i < measured_.size(); ++i) {
       result.values[i] = value(measured_[i], search, choice, key);
     }
   }
 
-  std::optional<Rational> value(Measured measure, const OrderSearch& search,
+  std::optional<Rational> value(OrderMeasure measure, const ColumnOrderSearch& search,
                                 const std::optional<evaluators::AheadChoice>& choice, const DrawKey& key) const {
     switch (measure) {
-      case Measured::period:
+      case OrderMeasure::period:
         return search.period();
-      case Measured::max_cycle_time:
+      case OrderMeasure::max_cycle_time:
         return search.longest();
-      case Measured::gap:
+      case OrderMeasure::gap:
         return search.gap_of(search.period());
-      case Measured::ahead_gap:
+      case OrderMeasure::ahead_gap:
         return search.gap_of(choice ? choice->period : search.period());
-      case Measured::ahead:
+      case OrderMeasure::ahead:
         return choice ? Rational(std::accumulate(choice->ahead.begin(), choice->ahead.end(), std::uint64_t{0}))
                       : Rational(0);
-      case Measured::room: {
+      case OrderMeasure::room: {
         if (!choice) return Rational(0);
         const auto room = search.room(*choice);
         return room ? std::optional<Rational>(*room) : std::nullopt;
       }
-      case Measured::order_gap: {
+      case OrderMeasure::order_gap: {
         Stream stream(key, Purpose::search);
         return search.gap_of(search.best_order(orders_, stream));
       }
-      case Measured::random_gap: {
+      case OrderMeasure::random_gap: {
         Stream stream(key, Purpose::order);
         return search.gap_of(search.of_random_order(stream));
       }
@@ -316,7 +316,7 @@ class OrdersStudy : public Study {
   const ExperimentCell& cell_;
   const std::uint64_t orders_;
   std::vector<SeriesKeys> series_;
-  std::vector<Measured> measured_;
+  std::vector<OrderMeasure> measured_;
 };
 
 std::optional<std::string> objection_of_orders(const Description& description) {

@@ -38,7 +38,11 @@ PeriodOrReason exact_period(evaluators::MappingEvaluator& evaluator, const tpn::
   if (quick.answer == evaluators::MappingAnswer::exact) return quick.lower.rational();
   tpn::Document document = problem;
   document.mapping = mapping;
-  const auto folded = tpn::fold(document, model);
+  return exact_period(document, model, deadline);
+}
+
+PeriodOrReason exact_period(const tpn::Document& mapped, const tpn::Model& model, const maxplus::Deadline& deadline) {
+  const auto folded = tpn::fold(mapped, model, deadline);
   const auto* net = std::get_if<tpn::FoldedNet>(&folded);
   if (net == nullptr) return std::string("the net is too large");
   evaluators::Options options;

@@ -22,6 +22,9 @@ tpn::Document draw_taken(const Description& description, const ExperimentCell& c
 PeriodOrReason exact_period(evaluators::MappingEvaluator& evaluator, const tpn::Document& problem,
                             const tpn::Mapping& mapping, const tpn::Model& model, const maxplus::Deadline& deadline);
 
+/// Of a mapped document, by the method that `evaluators::evaluate` chooses.
+PeriodOrReason exact_period(const tpn::Document& mapped, const tpn::Model& model, const maxplus::Deadline& deadline);
+
 /// Why a study that runs the heuristics and references of a description takes no workflows: the first of them that
 /// is for chains, where a cell draws others. A whole sentence without a full stop; nothing where all is well.
 std::optional<std::string> objection_to_workflows(const Description& description);

@@ -3,10 +3,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "tpn/ends.hpp"
+#include "tpn/workflow.hpp"
 
 namespace takt::heuristics {
 
@@ -60,16 +64,20 @@ void require_amounts(const tpn::ProblemView& problem) {
   require_works(problem);
   const tpn::Platform& platform = problem.document().platform;
   const tpn::Timing& timing = problem.timing();
-  const std::size_t stages = problem.document().application.stages.size();
+  const std::vector<bool> is_exit = tpn::exit_stages(problem.document().application);
   for (std::size_t p = 0; p < platform.processors.size(); ++p) {
     for (std::size_t k = 0; k < tpn::count_of(platform.source); ++k)
       if (needs_size(timing.source_link(p, k))) timing.from_source(p, k);
-    for (std::size_t k = 0; k < tpn::count_of(platform.sink); ++k)
-      if (needs_size(timing.sink_link(p, k))) timing.to_sink(p, k);
+    for (std::size_t which = 0; which < tpn::count_of(platform.sink); ++which) {
+      if (!needs_size(timing.sink_link(p, which))) continue;
+      for (std::size_t k = 0; k < is_exit.size(); ++k)
+        if (is_exit[k]) timing.to_sink(std::span(&k, 1), p, which);
+    }
   }
-  if (stages == 1) return;
+  if (std::ranges::all_of(is_exit, std::identity())) return;
   if (const auto pair = pair_with_bandwidth(problem)) {
-    for (std::size_t k = 0; k + 1 < stages; ++k) timing.transfer(k, pair->first, pair->second);
+    for (std::size_t k = 0; k < is_exit.size(); ++k)
+      if (!is_exit[k]) timing.transfer(k, pair->first, pair->second);
   }
 }
 

@@ -404,8 +404,9 @@ std::uint64_t count_mappings(const tpn::Document& problem, MappingClass mapping_
 std::string none_shorter(const std::string& class_name, const tpn::Application& application) {
   std::string_view orders;
   if (!tpn::is_chain(application))
-    orders =
-        tpn::may_be_reordered(application) ? ", whatever the order of the stages" : " with the stages in this order";
+    orders = tpn::may_be_reordered(application)
+                 ? ", whatever the order of the stages, where transfers are served by sender, then by receiver"
+                 : " with the stages in this order, where transfers are served by sender, then by receiver";
   return fmt::format("No {} mapping has a shorter period{}: all were tried or ruled out.", class_name, orders);
 }
 

@@ -24,8 +24,8 @@ void set_option(Settings& settings, std::string_view name, std::uint64_t value) 
 
 }  // namespace
 
-OrderSearch::OrderSearch(const tpn::ProblemView& problem, const Settings& settings, std::span<const SearchStart> starts,
-                         const Rational& lower_bound)
+StageOrderSearch::StageOrderSearch(const tpn::ProblemView& problem, const Settings& settings,
+                                   std::span<const SearchStart> starts, const Rational& lower_bound)
     : problem_(problem),
       settings_(settings),
       starts_(starts),
@@ -37,7 +37,7 @@ OrderSearch::OrderSearch(const tpn::ProblemView& problem, const Settings& settin
       order_(starts.front().order),
       progress_{{0, starts.front().period}} {}
 
-void OrderSearch::run() {
+void StageOrderSearch::run() {
   std::vector<SearchStart> alike;
   for (const SearchStart& start : starts_)
     if (start.order == starts_.front().order) alike.push_back(start);
@@ -58,12 +58,12 @@ void OrderSearch::run() {
   cut_short_ = cut_short_ || (!uses_all_time_ && evaluators::has_passed(settings_.deadline));
 }
 
-bool OrderSearch::is_over() const {
+bool StageOrderSearch::is_over() const {
   return cannot_improve() || has_tried_all_it_may() || evaluators::has_passed(settings_.deadline);
 }
 
 // The best mapping, its stages listed anew.
-void OrderSearch::round() {
+void StageOrderSearch::round() {
   ++rounds_;
   const OrderedProblem ordered(problem_, order_);
   std::vector<std::size_t> groups;
@@ -91,8 +91,8 @@ void OrderSearch::round() {
          uses_all_time_ ? settings_.deadline.after_part(1, kTimeShare) : settings_.deadline, false);
 }
 
-void OrderSearch::search(const std::optional<tpn::StageOrder>& order, std::span<const SearchStart> starts,
-                         std::uint64_t moves, const evaluators::Deadline& deadline, bool is_first) {
+void StageOrderSearch::search(const std::optional<tpn::StageOrder>& order, std::span<const SearchStart> starts,
+                              std::uint64_t moves, const evaluators::Deadline& deadline, bool is_first) {
   const OrderedProblem ordered(problem_, order);
   Settings settings = settings_;
   settings.deadline = deadline;

@@ -29,11 +29,11 @@
 
 namespace takt::heuristics {
 
-class OrderSearch {
+class StageOrderSearch {
  public:
   /// Starts, best first, and at least one. Keeps references.
-  OrderSearch(const tpn::ProblemView& problem, const Settings& settings, std::span<const SearchStart> starts,
-              const Rational& lower_bound);
+  StageOrderSearch(const tpn::ProblemView& problem, const Settings& settings, std::span<const SearchStart> starts,
+                   const Rational& lower_bound);
 
   void run();
 

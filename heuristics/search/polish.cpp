@@ -7,7 +7,8 @@
 // best of them, iterated local search (heuristics/search/local_search.hpp). It ends when several descents in a row find
 // nothing better, when no mapping can be better (heuristics/search/period_lower_bound.hpp), or after a fixed number of
 // moves: same seed, same mapping, however large the platform. Where it is to use all of its time, it goes on until the
-// deadline.
+// deadline. Of a workflow the stages are listed anew now and then (heuristics/search/order_search.hpp), and at last
+// transfers are served in another order where that is better (heuristics/search/served_order.hpp).
 //
 // Invariant. The period in hand is exact, and never longer than any start's.
 //
@@ -29,6 +30,7 @@
 #include "heuristics/search/local_search.hpp"
 #include "heuristics/search/order_search.hpp"
 #include "heuristics/search/period_lower_bound.hpp"
+#include "heuristics/search/served_order.hpp"
 #include "heuristics/search/start.hpp"
 #include "heuristics/search/tidying.hpp"
 #include "maxplus/decimal.hpp"
@@ -55,6 +57,21 @@ Settings with_time_to_tidy(Settings settings) {
   return settings;
 }
 
+// Of a workflow: transfers in the order that suits the mapping.
+void serve_better(Proposal& proposal, const tpn::Document& problem, const Settings& settings, std::uint64_t tried,
+                  Log& log) {
+  constexpr std::uint64_t kMostOperations = 1'000'000;
+  if (tpn::is_chain(problem.application)) return;
+  auto served = better_served(document_of(problem, proposal), *settings.model, proposal.predicted_period,
+                              settings.deadline, kMostOperations);
+  if (!served) return;
+  log.notes.push_back(fmt::format("Another order of its transfers, of {} tried, shortens the period from {} to {}.",
+                                  served->tried, decimal(proposal.predicted_period), decimal(served->period)));
+  log.improvements.push_back({tried, served->period});
+  proposal.predicted_period = std::move(served->period);
+  proposal.served = std::move(served->transfers);
+}
+
 // What a search says of itself, a local one or one over orders.
 template <typename Search>
 Result answer_of(Search& search, const std::optional<tpn::StageOrder>& order, const tpn::ProblemView& problem,
@@ -77,17 +94,19 @@ Result answer_of(Search& search, const std::optional<tpn::StageOrder>& order, co
     log.notes.push_back(
         fmt::format("Sequences of {} entries together became {} without a longer period.", before, after));
   }
-  log.notes.push_back(bound_note(period, lower_bound));
+  Proposal proposal{best.mapping, period, starts.front().cut_short || search.cut_short(), lower_bound, order};
+  if (lower_bound < period) serve_better(proposal, problem.document(), settings, search.tried(), log);
+  log.notes.push_back(bound_note(proposal.predicted_period, lower_bound));
   if (!search.cannot_improve() && search.has_tried_all_it_may())
     log.notes.push_back("More moves (--moves) might find a better mapping.");
-  return Proposal{best.mapping, period, starts.front().cut_short || search.cut_short(), lower_bound, order};
+  return proposal;
 }
 
 // In the order of the document, and in others.
 Result search_orders(const tpn::ProblemView& problem, const Settings& settings, const std::vector<SearchStart>& starts,
                      const Rational& lower_bound, Log& log) {
   const Settings searching = with_time_to_tidy(settings);
-  OrderSearch search(problem, searching, starts, lower_bound);
+  StageOrderSearch search(problem, searching, starts, lower_bound);
   search.run();
   if (search.rounds() > 0)
     log.notes.push_back(

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "heuristics/ordered_problem.hpp"
 #include "heuristics/registry.hpp"
 #include "heuristics/search/loads.hpp"
 #include "heuristics/search/period_lower_bound.hpp"
@@ -60,8 +59,8 @@ void judge_heuristics(const tpn::Document& document, bool tpn::Capabilities::*ta
       }
       const auto* proposal = std::get_if<heuristics::Proposal>(&solution.result);
       if (proposal == nullptr) continue;
-      const heuristics::OrderedProblem ordered(view, proposal->order);
-      const Rational period = exact_period(ordered.view().document(), proposal->mapping, solution.model);
+      const tpn::Document mapped = heuristics::document_of(problem, *proposal);
+      const Rational period = support::period_of(support::net_of(mapped, solution.model));
       REQUIRE(bound <= period);
       if (proposal->lower_bound) REQUIRE(*proposal->lower_bound <= own_period);
       // Divided pipelines are predicted as if transfers were free, and those of the literature on workflows by loads.

@@ -52,6 +52,7 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"plan/typed", {""}},
     {"plan/counted", {"", "typed"}},
     {"plan/wider", {"", "typed", "counted"}},
+    {"plan/workflow", {"", "typed"}},
     {"heuristics/common", {""}},
     {"heuristics/interval", {"", "common"}},
     {"heuristics/hedpm", {"", "common"}},

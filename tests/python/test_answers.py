@@ -154,6 +154,16 @@ def test_plan_gives_the_plan_of_the_program():
         takt.plan("examples/catalogue.json", rate="200/s", machines={"small": 1})
 
 
+def test_maps_and_plans_of_workflows_are_those_of_the_program():
+    mapped = takt.map("examples/video-analytics.json", "polish", model="strict")
+    assert takt.evaluate(mapped).period == mapped.predicted_period
+    _, printed, _ = program("plan", "examples/video-catalogue.json", "--rate", "100/s", "--apart", "--json")
+    plan = takt.plan("examples/video-catalogue.json", rate="100/s", apart=True)
+    assert plan == json.loads(printed)
+    assert plan.document["transfers"] == [{"from": 0, "to": 3, "ahead": 5, "room": 7}]
+    assert takt.evaluate(plan.document).period == Fraction(1, 100)
+
+
 def test_simulate_plays_what_the_program_plays():
     name = "examples/example-a.json"
     _, printed, _ = program("simulate", name, "--model", "strict", "--data-sets", 12, "--format", "csv")

@@ -55,6 +55,20 @@ def test_periods_are_those_of_evaluate(model, count):
 
 
 @pytest.mark.parametrize("model", MODELS)
+def test_workflows_are_evaluated_like_chains(model):
+    draw = random.Random(2)
+    for seed in range(4):
+        document = takt.generate("workflow", seed=seed, shape="layered", stages=6, shortcuts=1)
+        document.pop("mapping")
+        evaluator = takt.Evaluator(document, model=model)
+        mappings = [right_mapping(draw, [True] * 6, len(evaluator.processors)) for _ in range(20)]
+        periods = evaluator.periods(mappings)
+        assert list(evaluator.periods_of_arrays(*arrays_of(mappings))) == [float(period) for period in periods]
+        for mapping, period in zip(mappings, periods):
+            assert period == takt.evaluate(evaluator.document(mapping), model=model).period
+
+
+@pytest.mark.parametrize("model", MODELS)
 def test_segments_count(model):
     document = json.loads(pathlib.Path("examples/racks.json").read_text(encoding="utf-8"))
     evaluator = takt.Evaluator(document, model=model)

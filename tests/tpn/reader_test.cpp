@@ -259,8 +259,8 @@ TEST_CASE("each bad document earns one message that names place, found and expec
       {"truncated", R"(13:42: found the end of the file, expected a JSON value)"},
       {"unknown-key-far-from-any",
        R"(17:3: /comment: found the unknown key "comment")"
-       R"(, expected "application", "platform", "mapping", "transfers", "predicted_period", "heuristic", "model" or "rooms" in )"
-       R"(the document)"},
+       R"(, expected "application", "platform", "mapping", "transfers", "order", "predicted_period", "heuristic", "model" or )"
+       R"("rooms" in the document)"},
       {"unknown-key",
        R"(4:24: /application/stages/0/wrok: found the unknown key "wrok" (did you mean "work"?))"
        R"(, expected "name", "work", "output", "replicable", "consumes", "produces", "time", "memory", "apart", "runs on" or "after")"

@@ -54,8 +54,7 @@ const std::string kTriangle = R"({
 TEST_CASE("an order and rooms are written as they were read") {
   const Document document = read_document(kTriangle, "f");
   REQUIRE(document.transfers == std::vector<PartTransfer>{{0, 2, 1, 2}});
-  REQUIRE(document.order ==
-          std::vector<TransferEnds>{{std::nullopt, 0}, {0, 2}, {0, 1}, {1, 2}, {2, std::nullopt}});
+  REQUIRE(document.order == std::vector<TransferEnds>{{std::nullopt, 0}, {0, 2}, {0, 1}, {1, 2}, {2, std::nullopt}});
   const std::string text = write_document(document);
   CHECK(text.find(R"({"from": 0, "to": 2, "ahead": 1, "room": 2})") != std::string::npos);
   CHECK(text.find(R"(  "order": [
@@ -94,13 +93,16 @@ TEST_CASE("what is wrong about an order, or a room, is told by place, what was f
        "/order/0: found a transfer from part 0 to part 2 before the one from the source to part 0, whose files part 0 "
        "needs first, expected every transfer to part 0 before those from it"},
       {{first, R"({"from": "source", "to": 1}, {"from": 0, "to": 2}, {"from": 0, "to": 1})"},
-       "/order/0: found a transfer from the source to part 1, expected one of this workflow's: source to 0, 0 to 1, 0 to "
+       "/order/0: found a transfer from the source to part 1, expected one of this workflow's: source to 0, 0 to 1, 0 "
+       "to "
        "2, 1 to 2, 2 to sink"},
       {{first, R"({"from": 3, "to": 1})"}, "/order/0/from: found part 3, expected a part from 0 to 2"},
-      {{first, R"({"from": 0, "to": 1, "ahead": 1})"}, R"(/order/0: found the unknown key "ahead")"},
-      {{R"("order": [)", R"("order": [], "heuristic": [)"}, "/order: found an empty array, expected transfers, at least one"},
+      {{first, R"({"from": 0, "to": 1, "ahead": 1})"}, R"(/order/0/ahead: found the unknown key "ahead")"},
+      {{R"("order": [)", R"("order": [], "heuristic": [)"},
+       "/order: found an empty array, expected transfers, at least one"},
       {{R"("room": 2)", R"("room": 0)"}, "/transfers/0/room: found the number 0"},
-      {{R"("room": 2)", R"("room": 1001)"}, "/transfers/0/room: found the number 1001, expected a whole number from 1 to 1000"},
+      {{R"("room": 2)", R"("room": 1001)"},
+       "/transfers/0/room: found the number 1001, expected a whole number from 1 to 1000"},
       {{R"("to": 2, "ahead": 1, "room": 2)", R"("to": 2}, {"from": 2, "to": "sink", "room": 2)"},
        "/transfers/1/room: found room at the sink, expected room at a part of the mapping"},
   };
@@ -114,9 +116,10 @@ TEST_CASE("room of a document that is less than what is ahead is refused with th
   Document document = read_document(kTriangle, "f");
   CHECK(std::get<FoldedNet>(fold(document, Model::kStrict)).capacity.buffers.size() == 1);
   document.transfers[0].room = 1;
-  CHECK_THROWS_WITH(fold(document, Model::kStrict),
-                    Catch::EndsWith("found a transfer to \"R\" that is 1 ahead, with room for 1 file, expected room for "
-                                    "2 files, or fewer data sets ahead"));
+  CHECK_THROWS_WITH(
+      fold(document, Model::kStrict),
+      Catch::EndsWith("found a transfer to \"R\" that is 1 ahead, with room for 1 file, expected room for "
+                      "2 files, or fewer data sets ahead"));
 }
 
 TEST_CASE("what is wrong about a transfer is told by place, what was found and what was expected") {

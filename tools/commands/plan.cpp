@@ -26,12 +26,14 @@
 #include "tools/plan/planning.hpp"
 #include "tools/plan/wider_output.hpp"
 #include "tools/plan/wider_plans.hpp"
+#include "tools/plan/workflow_plans.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/time_words.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
+#include "tpn/workflow.hpp"
 #include "tpn/writer.hpp"
 
 namespace takt::tools {
@@ -53,6 +55,7 @@ class Planner {
   int plan() {
     const tpn::Document document = read_problem(options_, streams_);
     const PlanWish wish = wish_of(options_, document);
+    if (!tpn::is_chain(document.application)) return plan_workflow(document, wish);
     if (!document.platform.is_catalogue() || options_.among != "typed") return plan_wider(document, wish);
     const Rational most(plan::kMostMachines);
     PlanQuestions questions;
@@ -114,6 +117,27 @@ class Planner {
       findings = find_named_plan(document, wish, deadline());
     }
     return tell_wider(document, findings, nullptr, nullptr);
+  }
+
+  int plan_workflow(const tpn::Document& document, const PlanWish& wish) {
+    const InterruptibleSearch interruptible;
+    require_plain_question(options_, "a workflow that forks or joins");
+    if (!document.platform.is_catalogue()) {
+      throw FileError(
+          fmt::format("{}: /application/stages: found a workflow that forks or joins, expected a chain, or "
+                      "a platform of types: takt map --heuristic polish maps workflows to named processors",
+                      display_name(options_.file)));
+    }
+    if (options_.among != "typed")
+      throw UsageError(fmt::format("--among {} does not go with a workflow that forks or joins", options_.among));
+    if (const auto why = why_no_workflow_plan(wish)) throw UsageError(*why);
+    std::optional<plan::WorkflowTimes> times = plan::WorkflowTimes::read(document, deadline());
+    if (!times) return miss_catalogue();
+    if (options_.machines) set_counts(*options_.machines, times->catalogue());
+    WiderFindings findings = find_workflow_plan(document, *times, wish, deadline());
+    PlanFindings none;
+    none.wish = wish;
+    return tell_wider(document, findings, &times->catalogue(), findings.mapped ? nullptr : &none);
   }
 
   void require_named(const tpn::Document& document, const PlanWish& wish) const {

@@ -17,7 +17,6 @@
 #include <utility>
 
 #include "evaluators/evaluate.hpp"
-#include "heuristics/ordered_problem.hpp"
 #include "heuristics/search/period_lower_bound.hpp"
 #include "tools/answers/evaluation_output.hpp"
 #include "tools/answers/limit_words.hpp"
@@ -50,10 +49,8 @@ struct ContestProblem {
   std::string file;  // for commands; empty where there are none
 };
 
-// Of a document with its stages in whatever order.
-void evaluate(const tpn::Document& document, tpn::Mapping mapping, const ContestProblem& problem, Score& score) {
-  tpn::Document mapped = document;
-  mapped.mapping = std::move(mapping);
+// Of a document with its mapping, and its stages in whatever order.
+void evaluate(const tpn::Document& mapped, const ContestProblem& problem, Score& score) {
   evaluators::Options options;
   options.deadline = deadline_after(kJudgingSeconds);
   auto folded = fold_instance("", mapped, problem.model, options.deadline);
@@ -83,8 +80,7 @@ Score score_of(const heuristics::Heuristic& heuristic, const ContestProblem& pro
         score.predicted = proposal->predicted_period;
         if (proposal->lower_bound) lower_bound = std::max(lower_bound.value_or(0), *proposal->lower_bound);
       }
-      const heuristics::OrderedProblem ordered(problem.view, proposal->order);
-      evaluate(ordered.view().document(), proposal->mapping, problem, score);
+      evaluate(heuristics::document_of(problem.document, *proposal), problem, score);
     } else if (const auto* infeasible = std::get_if<heuristics::Infeasible>(&solution.result)) {
       score.failure = infeasible->reason;
     } else {
@@ -111,7 +107,9 @@ Score score_of(const std::string& command, const ContestProblem& problem, const 
   try {
     OwnMapping own = read_own_mapping(outcome.output, "its output", problem.view);
     score.predicted = own.predicted_period;
-    evaluate(problem.document, std::move(own.mapping), problem, score);
+    tpn::Document mapped = problem.document;
+    mapped.mapping = std::move(own.mapping);
+    evaluate(mapped, problem, score);
   } catch (const tpn::ParseError& error) {
     score.failure = error.what();
   } catch (const tpn::InvalidInstance& error) {

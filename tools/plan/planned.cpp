@@ -10,6 +10,7 @@
 
 #include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
+#include "tpn/workflow.hpp"
 
 namespace takt::tools {
 
@@ -96,6 +97,7 @@ std::optional<plan::TypedPlan> typed_plan(const tpn::Document& mapped, const pla
 std::optional<PlannedDocument> planned(const tpn::Document& mapped, const evaluators::Deadline& deadline) {
   const auto wish = recorded_wish(mapped);
   if (!wish || !mapped.mapping || mapped.platform.types.empty()) return std::nullopt;
+  if (!tpn::is_chain(mapped.application)) return std::nullopt;  // whose facts no closed form has
   plan::Catalogue catalogue = plan::catalogue_of(mapped);
   auto parts = typed_plan(mapped, catalogue, wish->survive);
   if (!parts || !plan::PlanFacts(catalogue, wish->model, *parts).period_after(wish->survive)) return std::nullopt;

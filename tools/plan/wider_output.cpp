@@ -14,11 +14,13 @@
 
 #include "tools/plan/plan_json.hpp"
 #include "tools/plan/plan_reasons.hpp"
+#include "tools/words/ahead_words.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/table.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
+#include "tpn/workflow.hpp"
 #include "tpn/writer.hpp"
 
 namespace takt::tools {
@@ -50,7 +52,8 @@ std::size_t machines_of(const WiderFindings& findings) {
 std::string stages_cell(const tpn::Document& mapped, const tpn::Part& part) {
   constexpr std::size_t kNamed = 3;
   const auto name = [&](std::size_t k) { return printable(mapped.application.stages[k].name); };
-  if (part.last_stage - part.first_stage >= kNamed)
+  // Of a workflow a first and a last name say nothing about those between.
+  if (part.last_stage - part.first_stage >= kNamed && tpn::is_chain(mapped.application))
     return fmt::format("{} to {}", name(part.first_stage), name(part.last_stage));
   std::string text = name(part.first_stage);
   for (std::size_t k = part.first_stage + 1; k <= part.last_stage; ++k) text += " + " + name(k);
@@ -105,6 +108,32 @@ std::string turns_cell(const tpn::Document& mapped, const tpn::Part& part, bool 
   return part.processors.size() > kShown ? fmt::format("{} ... {} turns", text, part.processors.size()) : text;
 }
 
+// "1 more gpu for detect and 2 more cpu for overlay"
+std::string more_words(const tpn::Document& mapped, const std::vector<OrderCost::More>& added) {
+  std::string text;
+  for (std::size_t k = 0; k < added.size(); ++k) {
+    text += k == 0 ? "" : k + 1 == added.size() ? " and " : ", ";
+    text += fmt::format("{} more {} for {}", added[k].machines, printable(mapped.platform.types[added[k].type].name),
+                        stages_cell(mapped, (*mapped.mapping)[added[k].part]));
+  }
+  return text;
+}
+
+// Where parts of a workflow wait for each other's files: what keeps the period all the same.
+void write_order(std::ostream& out, const WiderFindings& findings, const WiderWords& words) {
+  const OrderCost& order = findings.order;
+  if (order.without_more) {
+    fmt::print(out, "Without {} it would do {} for {}{}.\n", more_words(*findings.mapped, order.without_more->added),
+               words.rates.of_period(order.without_more->period),
+               words.money.said_as_machines(order.without_more->cost),
+               order.without_more->is_busy ? "" : ", though no resource would be busy all the time");
+  }
+  if (order.without_ahead) {
+    fmt::print(out, "This is with {}; otherwise it would do {}.\n", words_of_transfers(*findings.mapped),
+               words.rates.of_period(*order.without_ahead));
+  }
+}
+
 std::string capital(std::string text) {
   text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return text;
@@ -144,7 +173,9 @@ void write_found(std::ostream& out, const WiderFindings& findings, const WiderWo
                    ? fmt::format(", with {} % of headroom", decimal(findings.wish.headroom * Rational(100)))
                    : "");
   }
-  fmt::print(out, "\n{}\n\n", claims(findings, words));
+  fmt::print(out, "\n{}\n", claims(findings, words));
+  write_order(out, findings, words);
+  out << '\n';
   const bool by_type = findings.among != PlanClass::any;
   Table table{{{"part"}, {"machines"}, {"in turn"}}, {}};
   for (const tpn::Part& part : *mapped.mapping) {
@@ -172,6 +203,29 @@ std::string reach_sentence(const WiderFindings& findings, const WiderWords& word
 void write_parts(JsonWriter& json, const WiderFindings& findings) {
   write_objects(json, "parts", *findings.mapped->mapping,
                 [&](const tpn::Part& part) { write_mapped_part(json, part, *findings.mapped); });
+}
+
+void write_order(JsonWriter& json, const WiderFindings& findings) {
+  const OrderCost& order = findings.order;
+  if (order.without_ahead) {
+    json.key("ahead");
+    json.begin_object();
+    write_objects(json, "transfers", findings.mapped->transfers,
+                  [&](const tpn::PartTransfer& transfer) { write_advised_transfer(json, transfer); });
+    write_exact(json, "period_without", order.without_ahead);
+    json.end();
+  }
+  if (!order.without_more) return;
+  json.key("without_more");
+  json.begin_object();
+  write_exact(json, "cost", order.without_more->cost);
+  write_exact(json, "period", order.without_more->period);
+  write_objects(json, "added", order.without_more->added, [&](const OrderCost::More& more) {
+    json.member("part", more.part);
+    json.member("type", findings.mapped->platform.types[more.type].name);
+    write_count(json, "machine_count", more.machines);
+  });
+  json.end();
 }
 
 }  // namespace
@@ -232,6 +286,7 @@ void write_plan(JsonWriter& json, const WiderFindings& findings, const WiderWord
     const std::size_t cores = findings.mapped->platform.processors.size();
     if (findings.among != PlanClass::any && cores > machines_of(findings)) write_count(json, "machine_cores", cores);
     write_parts(json, findings);
+    write_order(json, findings);
   }
   if (findings.reach) {
     json.key("fastest_found");

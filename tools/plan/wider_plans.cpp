@@ -110,6 +110,8 @@ std::optional<WiderReach> reach_of(const PlanFindings& typed) {
 
 std::string name_of(PlanClass kind) {
   switch (kind) {
+    case PlanClass::parts:
+      return "parts";
     case PlanClass::typed:
       return "typed";
     case PlanClass::mixed:
@@ -135,6 +137,8 @@ std::optional<std::string> why_not_wider(const plan::Catalogue& catalogue) {
 
 std::string words_of(PlanClass kind) {
   switch (kind) {
+    case PlanClass::parts:
+      return "no plan with these parts, one type each, in round robin,";
     case PlanClass::typed:
       return "no plan with one type per part, in round robin,";
     case PlanClass::mixed:

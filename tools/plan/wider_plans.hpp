@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,8 +14,8 @@
 
 namespace takt::tools {
 
-/// Kinds of mappings, from narrow to wide.
-enum class PlanClass { typed, mixed, weighted, any };
+/// Kinds of mappings, from narrow to wide: of the same parts with one type each; of one type per part; and wider ones.
+enum class PlanClass { parts, typed, mixed, weighted, any };
 
 std::string name_of(PlanClass kind);
 /// "no plan with any machines in a part, in round robin,", "no mapping of any kind": for sentences.
@@ -33,6 +34,24 @@ struct WiderReach {
   maxplus::Rational lower_bound;  // none of the class has a shorter period: proved
 };
 
+/// What the order in which parts of a workflow take files costs a plan, and what was done about it.
+struct OrderCost {
+  struct More {
+    std::size_t part = 0;
+    std::size_t type = 0;
+    std::uint64_t machines = 0;
+  };
+  /// The same parts with as few machines as cycle times ask for.
+  struct Fewer {
+    maxplus::Rational cost;
+    maxplus::Rational period;
+    bool is_busy = false;     // whether a resource of theirs is busy all the time
+    std::vector<More> added;  // to these
+  };
+  std::optional<maxplus::Rational> without_ahead;  // the period, where the plan has transfers that are ahead
+  std::optional<Fewer> without_more;
+};
+
 /// What was found.
 struct WiderFindings {
   PlanWish wish;
@@ -42,6 +61,7 @@ struct WiderFindings {
   std::vector<ClassBound> bounds;  // from narrow to wide
   bool is_cut_short = false;
   std::optional<WiderReach> reach;  // where there is no plan
+  OrderCost order;                  // of a workflow
 
   /// The widest class of which the plan is proved to be a cheapest.
   std::optional<PlanClass> optimal_in() const;

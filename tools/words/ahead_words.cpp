@@ -194,6 +194,13 @@ std::string none_sentence(bool is_largest_cycle_time) {
                                : "No transfer ahead was found that makes it less.";
 }
 
+void write_advised_transfer(tpn::JsonWriter& json, const tpn::PartTransfer& transfer) {
+  write_end(json, "sending_part", transfer.from, "source");
+  write_end(json, "receiving_part", transfer.to, "sink");
+  json.member("ahead_by", transfer.ahead);
+  if (transfer.room > 0) json.member("room", transfer.room);
+}
+
 void write_ahead(tpn::JsonWriter& json, const AheadAdvice& advice, bool is_applied) {
   json.key("ahead");
   json.begin_object();
@@ -202,10 +209,7 @@ void write_ahead(tpn::JsonWriter& json, const AheadAdvice& advice, bool is_appli
   json.begin_array();
   for (const tpn::PartTransfer& transfer : advice.transfers) {
     json.begin_object();
-    write_end(json, "sending_part", transfer.from, "source");
-    write_end(json, "receiving_part", transfer.to, "sink");
-    json.member("ahead_by", transfer.ahead);
-    if (transfer.room > 0) json.member("room", transfer.room);
+    write_advised_transfer(json, transfer);
     json.end();
   }
   json.end();

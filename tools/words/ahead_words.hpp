@@ -51,6 +51,8 @@ std::string applied_sentence(const AheadAdvice& advice, const TimeWords& times);
 /// Of one of which transfers were looked for, and none was found. Whether its period is the largest cycle time.
 std::string none_sentence(bool is_largest_cycle_time);
 
+/// Members of an object that says one transfer is ahead.
+void write_advised_transfer(tpn::JsonWriter& json, const tpn::PartTransfer& transfer);
 /// The member "ahead".
 void write_ahead(tpn::JsonWriter& json, const AheadAdvice& advice, bool is_applied);
 

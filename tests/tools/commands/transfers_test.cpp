@@ -28,7 +28,7 @@ ordered_json result_of(const std::string& path) {
   return ordered_json::parse(takt({"evaluate", path, "--model", "overlap", "--json"}).out);
 }
 
-TEST_CASE("--ahead best writes the room that is enough, and says what the file then says") {
+TEST_CASE("ahead best writes the room that is enough, and says what the file then says") {
   const TemporaryFolder folder;
   const std::string written = folder.path("ahead.json");
   const Outcome best =
@@ -52,8 +52,9 @@ TEST_CASE("--ahead best writes the room that is enough, and says what the file t
   CHECK_THAT(takt({"check", written, roomless}).out,
              Contains("the instance has room for 4 files in the in-buffer of O in part 3"));
 
-  CHECK_THAT(takt({"rooms", written}).err, EndsWith("found a transfer with room for 4 files, expected transfers without "
-                                                    "\"room\"\n"));
+  CHECK_THAT(takt({"rooms", written}).err,
+             EndsWith("found a transfer with room for 4 files, expected transfers without "
+                      "\"room\"\n"));
   CHECK_THAT(takt({"map", written, "--heuristic", "greedy"}).err, Contains("expected "));
   const std::string report = folder.path("report.html");
   answer_of({"report", written, "--model", "overlap", "-o", report});
@@ -86,7 +87,8 @@ TEST_CASE("with several entries and exits a data set arrives once and is deliver
   CHECK_THAT(window.out, Contains("period              9 time units per data set"));
   CHECK_THAT(answer_of({"check", file, certificate}).out, Contains("Proved: the period is 9"));
   // 4, then ten times 5.
-  const Outcome done = answer_of({"simulate", file, "--model", "overlap", "--completion", "1", "10", "--format", "csv"});
+  const Outcome done =
+      answer_of({"simulate", file, "--model", "overlap", "--completion", "1", "10", "--format", "csv"});
   CHECK_THAT(done.out, Contains("overlap,1,9,9,") && Contains("overlap,10,54,54,"));
   answer_of({"gantt", file, "--model", "overlap", "-o", folder.path("gantt.svg")});
   answer_of({"report", file, "-o", folder.path("report.html")});
