@@ -29,7 +29,7 @@ using maxplus::Rational;
 
 struct Set {
   const char* title;
-  experiments::Arguments arguments;  // of skeleton-pair
+  experiments::Arguments arguments;  // of skeleton-pair, or of workflow, whose mappings do not count
 };
 
 // Seconds for a search; those that end by themselves need none.
@@ -46,6 +46,16 @@ experiments::Arguments pairs(std::uint64_t stages, std::uint64_t processors, con
   return arguments;
 }
 
+// As many processors as stages.
+experiments::Arguments workflows(std::uint64_t stages, std::uint64_t width, const Choices& choices) {
+  experiments::Arguments arguments(*experiments::find_generator("workflow"));
+  arguments.set("stages", stages);
+  arguments.set("width", width);
+  arguments.set("replicas", experiments::Range{.low = 1, .high = 1});
+  for (const auto& [parameter, choice] : choices) arguments.set(parameter, choice);
+  return arguments;
+}
+
 const std::vector<Set>& sets() {
   static const std::vector<Set> kSets = {
       {"Equal links, unequal speeds, all stages replicable", pairs(8, 10, {})},
@@ -53,6 +63,8 @@ const std::vector<Set>& sets() {
        pairs(8, 10, {{"links", "unequal"}, {"replicable", "half"}})},
       {"Free communication, equal speeds, half of the stages replicable",
        pairs(16, 6, {{"machines", "identical"}, {"links", "free"}, {"ends", "none"}, {"replicable", "half"}})},
+      {"Workflows of three layers, equal links, unequal speeds, half of the stages replicable",
+       workflows(6, 2, {{"replicable", "half"}})},
   };
   return kSets;
 }
@@ -66,9 +78,7 @@ struct Answer {
   const std::optional<Rational>& own() const { return model == tpn::Model::kOverlap ? overlap : strict; }
 };
 
-std::optional<Rational> exact_period(const tpn::Document& problem, const tpn::Mapping& mapping, tpn::Model model) {
-  tpn::Document document = problem;
-  document.mapping = mapping;
+std::optional<Rational> exact_period(const tpn::Document& document, tpn::Model model) {
   evaluators::Options options;
   options.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
   const auto evaluation = evaluators::evaluate(support::net_of(document, model), options);
@@ -83,9 +93,9 @@ std::optional<Answer> answer_of(const Heuristic& heuristic, const tpn::Document&
   const auto solution = heuristics::solve(heuristic, problem, settings);
   const auto* proposal = std::get_if<heuristics::Proposal>(&solution.result);
   if (proposal == nullptr) return std::nullopt;
-  return Answer{proposal->predicted_period, solution.model,
-                exact_period(problem, proposal->mapping, tpn::Model::kOverlap),
-                exact_period(problem, proposal->mapping, tpn::Model::kStrict)};
+  const tpn::Document mapped = heuristics::document_of(problem, *proposal);
+  return Answer{proposal->predicted_period, solution.model, exact_period(mapped, tpn::Model::kOverlap),
+                exact_period(mapped, tpn::Model::kStrict)};
 }
 
 double to_double(const Rational& number) { return number.to_double().value_or(HUGE_VAL); }
@@ -146,7 +156,8 @@ void print(const Heuristic& heuristic, const Record& record) {
 void survey(const Set& set, std::uint64_t problems, const std::vector<Heuristic>& all) {
   std::vector<Record> records(all.size());
   for (std::uint64_t draw = 0; draw < problems; ++draw) {
-    const tpn::Document problem = experiments::draw_document(set.arguments, kSeed, draw);
+    tpn::Document problem = experiments::draw_document(set.arguments, kSeed, draw);
+    problem.mapping.reset();
     std::vector<std::optional<Answer>> answers;
     std::optional<Rational> overlap;
     std::optional<Rational> strict;
@@ -165,8 +176,9 @@ void survey(const Set& set, std::uint64_t problems, const std::vector<Heuristic>
     std::cerr << '\r' << set.title << ": " << draw + 1 << " of " << problems << std::flush;
   }
   std::cerr << '\n';
+  const tpn::Document first = experiments::draw_document(set.arguments, kSeed, 0);
   fmt::print("\n{}; {} stages, {} processors, {} problems,\nfrom `{}` on:\n\n", set.title,
-             set.arguments.count("stages"), set.arguments.count("processors"), problems,
+             first.application.stages.size(), first.platform.processors.size(), problems,
              experiments::command_of(set.arguments, kSeed, 0));
   fmt::print(
       "| heuristic | solved | equal | optimistic | pessimistic | gap, median % | gap, range % | OVERLAP / best | "
@@ -177,8 +189,8 @@ void survey(const Set& set, std::uint64_t problems, const std::vector<Heuristic>
 
 }  // namespace
 
-// Usage: takt_survey [PROBLEMS [HEURISTIC...]]   problems a set; default: 200; those heuristics alone, ratios to the
-// best of them; default: all
+// Usage: takt_survey [PROBLEMS [SET|HEURISTIC...]]   problems a set; default: 200; the sets of these numbers, from 1, and
+// these heuristics alone, ratios to the best of them; default: all
 int main(int argc, char** argv) {
   const std::uint64_t problems = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 200;
   if (problems == 0) {
@@ -186,7 +198,13 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::vector<Heuristic> chosen;
+  std::vector<Set> chosen_sets;
   for (int k = 2; k < argc; ++k) {
+    const std::uint64_t set = std::strtoull(argv[k], nullptr, 10);
+    if (set >= 1 && set <= sets().size()) {
+      chosen_sets.push_back(sets()[set - 1]);
+      continue;
+    }
     const Heuristic* heuristic = heuristics::find_heuristic(argv[k]);
     if (heuristic == nullptr) {
       std::cerr << "takt_survey: there is no heuristic " << argv[k] << '\n';
@@ -195,5 +213,6 @@ int main(int argc, char** argv) {
     chosen.push_back(*heuristic);
   }
   if (chosen.empty()) chosen.assign(heuristics::heuristics().begin(), heuristics::heuristics().end());
-  for (const Set& set : sets()) survey(set, problems, chosen);
+  if (chosen_sets.empty()) chosen_sets = sets();
+  for (const Set& set : chosen_sets) survey(set, problems, chosen);
 }

@@ -72,6 +72,8 @@ std::string_view name_of(MappingClass mapping_class) {
       return "interval";
     case MappingClass::replicated:
       return "replicated";
+    case MappingClass::general:
+      return "general";
     case MappingClass::divided:
       break;
   }
@@ -144,7 +146,7 @@ std::optional<std::string> unknown_model(const Heuristic& heuristic, const tpn::
 // The heuristic's answer, where stages run on some processors only by way of prohibitive times.
 Result map_anywhere(const Heuristic& heuristic, const tpn::ProblemView& problem, const Settings& settings, Log& log) {
   const EverywhereView everywhere(problem);
-  if (heuristic.mapping_class != MappingClass::divided) {
+  if (heuristic.mapping_class < MappingClass::general) {
     if (auto reason = everywhere.why_none()) return Infeasible{"it has each processor in one part, and " + *reason};
   }
   Result result = heuristic.map(everywhere.view(), settings, log);

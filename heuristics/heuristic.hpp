@@ -22,9 +22,9 @@ using maxplus::Integer;
 using maxplus::Rational;
 
 /// The mappings that a heuristic chooses among, from narrow to wide: one stage per processor; one interval
-/// of stages per processor; parts on several processors in turn; parts whose processors take unequal shares and
-/// may serve the neighboring parts as well.
-enum class MappingClass { one_to_one, interval, replicated, divided };
+/// of stages per processor; parts on several processors in turn; the same where a processor may serve several parts;
+/// and where the processors of a part may take unequal shares.
+enum class MappingClass { one_to_one, interval, replicated, general, divided };
 
 std::string_view name_of(MappingClass mapping_class);
 

@@ -30,6 +30,8 @@ namespace takt::heuristics {
   ROW(hill_climbing) \
   ROW(simulated_annealing) \
   ROW(clique_optimal) \
+  ROW(greedy_cpu) \
+  ROW(coarse_grained) \
   ROW(typed_dp) \
   ROW(polish)
 // clang-format on

@@ -5,6 +5,7 @@
 
 #include "maxplus/contract.hpp"
 #include "tpn/errors.hpp"
+#include "tpn/hosts.hpp"
 
 namespace takt::live {
 
@@ -19,11 +20,9 @@ Rational exact_ticks(const tpn::Pipeline& pipeline) { return Rational(pipeline.s
 void require_run(const tpn::Document& document) {
   tpn::require_taken(kRunsTake, document);
   if (std::ranges::none_of(document.transfers, [](const tpn::PartTransfer& t) { return t.ahead > 0; })) return;
-  tpn::Capabilities without_ports = kRunsTake;
-  without_ports.shared_resources = false;
-  if (const auto reason = tpn::why_refused(without_ports, document))
-    throw tpn::InvalidInstance("/transfers", "a transfer that is ahead in a run where ports are shared, or several",
-                               "a run without such transfers, or a port of each processor's own");
+  if (!tpn::has_other_ports(document.platform)) return;
+  throw tpn::InvalidInstance("/transfers", "a transfer that is ahead in a run where ports are shared, or several",
+                             "a run without such transfers, or a port of each processor's own");
 }
 
 std::variant<tpn::Pipeline, tpn::TooLarge> run_pipeline(const tpn::ProblemView& problem, const tpn::Mapping& mapping) {

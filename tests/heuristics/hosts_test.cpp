@@ -80,7 +80,8 @@ TEST_CASE("heuristics that take hosts predict the period of what they propose, a
       }
     }
   }
-  for (const char* name : {"random", "greedy", "hill-climbing", "simulated-annealing", "polish", "exhaustive"}) {
+  for (const char* name : {"random", "greedy", "hill-climbing", "simulated-annealing", "greedy-cpu", "coarse-grained",
+                           "polish", "exhaustive"}) {
     CAPTURE(name);
     CHECK(answered[name] > 5);
   }

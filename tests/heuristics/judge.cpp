@@ -63,7 +63,7 @@ void judge_heuristics(const tpn::Document& document, bool tpn::Capabilities::*ta
       const Rational period = support::period_of(support::net_of(mapped, solution.model));
       REQUIRE(bound <= period);
       if (proposal->lower_bound) REQUIRE(*proposal->lower_bound <= own_period);
-      // Divided pipelines are predicted as if transfers were free.
+      // Divided pipelines are predicted as if transfers were free, and those of the literature on workflows by loads.
       if (heuristic.model_use != ModelUse::none) REQUIRE(proposal->predicted_period == period);
       ++answered[heuristic.name];
     }

@@ -45,7 +45,7 @@ TEST_CASE("heuristics that take several sources predict the period, and no mappi
     judge_heuristics(drawn, &tpn::Capabilities::several_ends, answered);
   }
   for (const char* name : {"random", "greedy", "hill-climbing", "simulated-annealing", "polish", "exhaustive",
-                           "typed-dp", "chain-dp", "clique-optimal"}) {
+                           "typed-dp", "chain-dp", "clique-optimal", "greedy-cpu", "coarse-grained"}) {
     CAPTURE(name);
     CHECK(answered[name] > 4);
   }

@@ -11,6 +11,7 @@
 
 #include "heuristics/registry.hpp"
 #include "tests/heuristics/problems.hpp"
+#include "tests/support/evaluations.hpp"
 #include "tools/files/model_choice.hpp"
 #include "tpn/models.hpp"
 
@@ -30,6 +31,8 @@ enum class Prediction {
   exact,           // the exact period under the solution's model
   free_overlap,    // the exact OVERLAP period where communication is free, never above it
   free_any_model,  // the exact period under any model where communication is free, never above it
+  loads,           // the largest cycle time under OVERLAP, so never above the exact period
+  computations,    // the largest one of a computation, so never above the exact period of any model
   own_model        // on either side of every exact period
 };
 
@@ -53,6 +56,8 @@ const std::map<std::string_view, Prediction> kPredictions = {{"bs121", Predictio
                                                              {"hill-climbing", Prediction::free_overlap},
                                                              {"simulated-annealing", Prediction::free_overlap},
                                                              {"clique-optimal", Prediction::free_overlap},
+                                                             {"greedy-cpu", Prediction::loads},
+                                                             {"coarse-grained", Prediction::computations},
                                                              {"typed-dp", Prediction::exact},
                                                              {"polish", Prediction::exact}};
 
@@ -93,15 +98,22 @@ bool is_one_to_one(const tpn::Mapping& mapping) {
   return std::ranges::all_of(mapping, [](const tpn::Part& part) { return part.first_stage == part.last_stage; });
 }
 
-// No processor has two turns, in whatever parts.
-bool takes_turns_once(const tpn::Mapping& mapping) {
+// No processor is in two parts.
+bool is_of_disjoint_parts(const tpn::Mapping& mapping) {
   std::set<std::size_t> seen;
   for (const tpn::Part& part : mapping) {
-    for (const std::size_t processor : part.processors) {
+    for (const std::size_t processor : std::set(part.processors.begin(), part.processors.end())) {
       if (!seen.insert(processor).second) return false;
     }
   }
   return true;
+}
+
+// No processor has two turns of one part.
+bool takes_turns_once(const tpn::Mapping& mapping) {
+  return std::ranges::all_of(mapping, [](const tpn::Part& part) {
+    return std::set(part.processors.begin(), part.processors.end()).size() == part.processors.size();
+  });
 }
 
 bool is_replicated(const tpn::Mapping& mapping) {
@@ -111,6 +123,7 @@ bool is_replicated(const tpn::Mapping& mapping) {
 // The narrowest class that the mapping is of.
 MappingClass class_of(const tpn::Mapping& mapping) {
   if (!takes_turns_once(mapping)) return MappingClass::divided;
+  if (!is_of_disjoint_parts(mapping)) return MappingClass::general;
   if (is_replicated(mapping)) return MappingClass::replicated;
   return is_one_to_one(mapping) ? MappingClass::one_to_one : MappingClass::interval;
 }
@@ -119,6 +132,19 @@ MappingClass class_of(const tpn::Mapping& mapping) {
 MappingClass promised_class(const Heuristic& heuristic, const Shape& shape) {
   const bool must_group = heuristic.mapping_class == MappingClass::one_to_one && shape.stages > shape.processors;
   return must_group ? MappingClass::interval : heuristic.mapping_class;
+}
+
+// The largest cycle time of the problem's mapping under OVERLAP, of all resources or of computations alone.
+Rational largest_cycle_time(const tpn::Document& problem, const tpn::Mapping& mapping, bool of_computations) {
+  tpn::Document mapped = problem;
+  mapped.mapping = mapping;
+  Rational largest;
+  for (const tpn::Resource& resource : support::net_of(mapped, Model::kOverlap).resources) {
+    if (!of_computations || resource.kind == tpn::ConstraintKind::compute) {
+      largest = std::max(largest, resource.cycle_time);
+    }
+  }
+  return largest;
 }
 
 void check_prediction(const Heuristic& heuristic, const Case& at, const Solution& solution) {
@@ -138,6 +164,15 @@ void check_prediction(const Heuristic& heuristic, const Case& at, const Solution
       break;
     case Prediction::free_overlap:
       check_free(Model::kOverlap);
+      break;
+    case Prediction::loads:
+      CHECK(proposal.predicted_period == largest_cycle_time(at.problem, proposal.mapping, false));
+      CHECK(proposal.predicted_period <= exact(Model::kOverlap));
+      break;
+    case Prediction::computations:
+      CHECK(proposal.predicted_period == largest_cycle_time(at.problem, proposal.mapping, true));
+      CHECK(proposal.predicted_period <= exact(Model::kOverlap));
+      CHECK(proposal.predicted_period <= exact(Model::kStrict));
       break;
     case Prediction::own_model:
       CHECK(proposal.predicted_period > 0);
@@ -223,7 +258,7 @@ TEST_CASE("every heuristic keeps its word where stages have times of their own, 
     }
   }
   // homogeneous-dp where there is one processor alone.
-  CHECK(proposing.size() == 14);
+  CHECK(proposing.size() == 16);
 }
 
 TEST_CASE("every heuristic has a kind of prediction to be held to") {
@@ -246,7 +281,9 @@ TEST_CASE("each heuristic finds a mapping of its own class, not only of a narrow
       const auto* proposal = std::get_if<Proposal>(&solution.result);
       if (proposal == nullptr) continue;
       MappingClass& found = widest.emplace(heuristic.name, MappingClass::one_to_one).first->second;
-      if (at.shape.stages <= at.shape.processors) found = std::max(found, class_of(proposal->mapping));
+      // greedy-cpu gives a processor a second stage once all have one.
+      const bool counts = at.shape.stages <= at.shape.processors || heuristic.mapping_class == MappingClass::general;
+      if (counts) found = std::max(found, class_of(proposal->mapping));
     }
   }
   for (const Heuristic& heuristic : heuristics::heuristics()) {

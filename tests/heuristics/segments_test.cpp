@@ -46,7 +46,7 @@ TEST_CASE("heuristics that take segments predict the period, and no mapping is b
     judge_heuristics(drawn, &tpn::Capabilities::segments, answered);
   }
   for (const char* name : {"random", "greedy", "hill-climbing", "simulated-annealing", "polish", "exhaustive",
-                           "typed-dp", "chain-dp", "clique-optimal"}) {
+                           "typed-dp", "chain-dp", "clique-optimal", "greedy-cpu", "coarse-grained"}) {
     CAPTURE(name);
     CHECK(answered[name] > 10);
   }

@@ -144,7 +144,8 @@ TEST_CASE("heuristics that take workflows predict the period, and no mapping is 
     CAPTURE(seed, tpn::write_document(drawn));
     judge_heuristics(drawn, &tpn::Capabilities::workflows, answered);
   }
-  for (const char* name : {"random", "greedy", "hill-climbing", "simulated-annealing", "random-sampling", "polish"}) {
+  for (const char* name : {"random", "greedy", "hill-climbing", "simulated-annealing", "random-sampling", "greedy-cpu",
+                           "coarse-grained", "polish"}) {
     CAPTURE(name);
     CHECK(answered[name] > 10);
   }

@@ -57,6 +57,7 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"heuristics/interval", {"", "common"}},
     {"heuristics/hedpm", {"", "common"}},
     {"heuristics/divided", {"", "common"}},
+    {"heuristics/workflow", {"", "common"}},
     {"heuristics/search", {"", "common", "hedpm"}},
     {"heuristics/typed", {"", "common", "search"}},
     {"experiments/draws", {}},

@@ -245,7 +245,7 @@ void add_contest(CommandLine& line, CompareOptions& options) {
       .type_name("[NAME=]COMMAND");
   line.option("--heuristics", options.heuristics,
               "takt's own to compare with, between commas, or none; a class (one-to-one, interval, replicated, "
-              "divided) stands for all of it that are quick; default: all of these")
+              "general, divided) stands for all of it that are quick; default: all of these")
       .type_name("A,B,...");
   add_model_options(line, options.model, "the periods under it are compared; default: the problem's own, else overlap");
   line.option("--seed", options.seed, "of random choices; commands find it as TAKT_SEED")

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "tests/heuristics/problems.hpp"
 #include "tpn/errors.hpp"
 
 namespace takt::testing {
@@ -80,6 +81,35 @@ TEST_CASE("amounts are required where a speed or a bandwidth needs them, and onl
   CHECK(error_of(problem) ==
         "/application/input: found no \"input\", expected its size, as the source sends it to "
         "\"P0\" at a bandwidth");
+}
+
+TEST_CASE("a stage whose file nobody takes needs no size but for a sink") {
+  const auto error_of = [](const tpn::Document& problem) -> std::string {
+    try {
+      heuristics::require_amounts(tpn::ProblemView(problem));
+    } catch (const tpn::InvalidInstance& error) {
+      return error.pointer;
+    }
+    return "";
+  };
+  tpn::Document problem;
+  problem.application.stages = {{"A", 1, 1}, {"B", 1, {}}, {"C", 1, {}}};
+  problem.application.stages[2].after = {0};
+  problem.platform.processors = {{"P0", 1, {}}, {"P1", 2, {}}};
+  problem.platform.defaults.bandwidth = 4;
+  CHECK(error_of(problem).empty());
+  for (const char* name : {"random", "greedy", "exhaustive", "polish", "greedy-cpu", "coarse-grained"}) {
+    CAPTURE(name);
+    CHECK(proposal_of(solve_checked(name, problem)).predicted_period > 0);
+  }
+  problem.platform.sink = tpn::Endpoint{};
+  CHECK(error_of(problem) == "/application/stages/1/output");
+  problem.application.stages[1].output = Rational(1);
+  CHECK(error_of(problem) == "/application/stages/2/output");
+  problem.application.stages[2].output = Rational(1);
+  CHECK(error_of(problem).empty());
+  problem.application.stages[0].output.reset();
+  CHECK(error_of(problem) == "/application/stages/0/output");
 }
 
 }  // namespace

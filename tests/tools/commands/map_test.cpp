@@ -144,7 +144,7 @@ TEST_CASE("without the name of a heuristic the answer is the best mapping of all
   const ordered_json first = ordered_json::parse(table.out)[0];
   const Outcome outcome = takt({"map", kProblem, "-o", file});
   REQUIRE(outcome.status == tools::kAnswered);
-  REQUIRE_THAT(outcome.out, StartsWith("The best of 19 mappings by its exact period under OVERLAP ONE-PORT (default; "
+  REQUIRE_THAT(outcome.out, StartsWith("The best of 21 mappings by its exact period under OVERLAP ONE-PORT (default; "
                                        "--model strict for the other) is that of " +
                                        first["heuristic"].get<std::string>() + "; "));
   const tpn::Document best = tpn::read_document(text_of(file), file);
