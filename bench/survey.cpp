@@ -189,8 +189,8 @@ void survey(const Set& set, std::uint64_t problems, const std::vector<Heuristic>
 
 }  // namespace
 
-// Usage: takt_survey [PROBLEMS [SET|HEURISTIC...]]   problems a set; default: 200; the sets of these numbers, from 1, and
-// these heuristics alone, ratios to the best of them; default: all
+// Usage: takt_survey [PROBLEMS [SET|HEURISTIC...]]   problems a set; default: 200; the sets of these numbers, from 1,
+// and these heuristics alone, ratios to the best of them; default: all
 int main(int argc, char** argv) {
   const std::uint64_t problems = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 200;
   if (problems == 0) {

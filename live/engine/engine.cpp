@@ -323,8 +323,9 @@ std::uint64_t Engine::last_round(std::uint64_t data_set) const {
 
 bool Engine::is_idle() const {
   if (!transfers_.empty() || (ports_ && !outputs_.empty())) return false;
-  return std::ranges::all_of(
-      servers_, [&](const Server& server) { return server.tasks.empty() && server.next_round >= last_round(horizon_); });
+  return std::ranges::all_of(servers_, [&](const Server& server) {
+    return server.tasks.empty() && server.next_round >= last_round(horizon_);
+  });
 }
 
 template <typename Visit>

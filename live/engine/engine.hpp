@@ -266,7 +266,7 @@ class Engine {
     Ticks since = 0;  // the last of them
   };
   struct Places {
-    std::uint64_t taken = 0;   // by receptions, since the beginning
+    std::uint64_t taken = 0;  // by receptions, since the beginning
     std::deque<Ticks> freed;  // by computations, when; without those that were taken again
   };
   std::map<std::size_t, Places> places_;  // by column, where its receivers have room for few files

@@ -121,8 +121,8 @@ class Route {
   std::vector<std::vector<std::size_t>> exits_;
 };
 
-/// The pipeline of a mapping of the problem, with the order of its transfers and what is ahead, as the problem says: its
-/// own mapping, or one of as many parts.
+/// The pipeline of a mapping of the problem, with the order of its transfers and what is ahead, as the problem says:
+/// its own mapping, or one of as many parts.
 std::variant<tpn::Pipeline, tpn::TooLarge> run_pipeline(const tpn::ProblemView& problem, const tpn::Mapping& mapping);
 
 /// The ticks of a time unit for which every duration is a whole number of ticks.

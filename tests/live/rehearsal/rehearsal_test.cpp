@@ -300,8 +300,7 @@ TEST_CASE("what is advised at the overlay runs in the period that was advised, a
   instance.transfers = {{0, 3, 3, 4}};
   const tpn::FoldedNet net = std::get<tpn::FoldedNet>(tpn::fold(instance, tpn::Model::kOverlap));
   CHECK(evaluators::evaluate(net).upper == Rational(25));
-  const auto run =
-      rehearse(instance, {tpn::Model::kOverlap, {}, {.first_data_set = 0, .data_sets = 200, .window = 0}});
+  const auto run = rehearse(instance, {tpn::Model::kOverlap, {}, {.first_data_set = 0, .data_sets = 200, .window = 0}});
   REQUIRE(run);
   const RunMeasurement measured = measure(net, run->trace);
   CHECK(measured.period == Rational(25));
