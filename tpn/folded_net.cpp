@@ -428,9 +428,17 @@ bool says(const Document& document, std::uint64_t PartTransfer::*said) {
   return std::ranges::any_of(document.transfers, [&](const PartTransfer& t) { return t.*said != 0; });
 }
 
+}  // namespace
+
+std::vector<std::uint64_t> rooms_of_transfers(const Document& document, const Pipeline& pipeline) {
+  return by_column(pipeline, document.transfers, &PartTransfer::room);
+}
+
+namespace {
+
 std::vector<Buffer> limited_buffers(const Document& document, const Pipeline& pipeline) {
   if (!says(document, &PartTransfer::room)) return {};
-  const std::vector<std::uint64_t> rooms = by_column(pipeline, document.transfers, &PartTransfer::room);
+  const std::vector<std::uint64_t> rooms = rooms_of_transfers(document, pipeline);
   std::vector<Buffer> buffers;
   for (Buffer& buffer : buffers_of(pipeline)) {
     if (buffer.side != BufferSide::in || rooms[buffer.transfer] == 0) continue;

@@ -388,6 +388,10 @@ Integer repetition_of(const FoldedNet& net);
 /// Sorts P2 before P10: digits count as numbers, everything else by character.
 bool natural_less(std::string_view a, std::string_view b);
 
+/// By column, how many files of a transfer each processor of its receiver has room for, as the document says; 0: any
+/// number. The pipeline is the document's.
+std::vector<std::uint64_t> rooms_of_transfers(const Document& document, const Pipeline& pipeline);
+
 /// The folded net of a document's mapping: make_pipeline, then fold, with the limits above, and the room of its
 /// transfers as capacity. Throws InvalidInstance where a room is too small for what is ahead.
 std::variant<FoldedNet, TooLarge> fold(const Document& document, const Model& model,

@@ -41,12 +41,20 @@ StepResult Coordinator::step() {
     hear(said->first, std::move(*news));
     result.has_moved = true;
   }
+  tell_last();
   if (adaptation_ != nullptr) result.add(adapt());
   if (adaptation_ != nullptr) result.add(ask_for_shadows());
   if (is_stream() || coordination_.least_gap) result.add(let_in());
   if (watch_ && !is_over()) result.add(watch_for_stalls());
   if (coordination_.looks_every) result.add(look());
   return result;
+}
+
+// Whoever takes files ahead would wait for what does not come.
+void Coordinator::tell_last() {
+  if (!terms_.is_ahead || has_told_last_ || horizon_ != coordination_.data_sets) return;
+  has_told_last_ = true;
+  tell_all({Order::last, horizon_, 0, {}});
 }
 
 // Who waits for an input does not stand still.

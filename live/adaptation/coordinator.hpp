@@ -130,6 +130,7 @@ class Coordinator {
   std::uint64_t fed(std::uint64_t horizon);
   StepResult let_in();
   StepResult watch_for_stalls();
+  void tell_last();
   void end_if_done();
   StepResult look();
   void show(Ticks now);
@@ -162,6 +163,7 @@ class Coordinator {
   std::vector<MappingFrom> mappings_;
   std::set<std::size_t> versatile_;  // processors of a run that does not adapt (find_versatile)
   bool has_begun_ = false;
+  bool has_told_last_ = false;
   bool is_draining_ = false;
   bool is_ending_ = false;
   Ticks begin_time_ = 0;

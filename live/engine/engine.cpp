@@ -57,7 +57,7 @@ struct Engine::Server {
   bool computes = false;
   bool sends = false;
   std::deque<Task> tasks;
-  std::uint64_t next_data_set = 0;  // whose tasks are not generated yet
+  std::uint64_t next_round = 0;  // whose tasks are not generated yet
   Phase phase = Phase::idle;
   bool is_cold = false;  // a shadow whose stages start first
   bool is_open = false;  // held, and its end is not known
@@ -96,7 +96,7 @@ void Engine::add_route(std::uint64_t first_data_set, std::shared_ptr<const Route
                    "a route begins with data sets that are not granted");
   if (routes_.empty()) {
     horizon_ = first_data_set;
-    for (Server& server : servers_) server.next_data_set = first_data_set;
+    for (Server& server : servers_) server.next_round = first_data_set;
     since_ = transport_.now();
   }
   if (!is_in_turn()) set_own_part(*route);
@@ -226,11 +226,12 @@ void Engine::grant_all() {
 void Engine::end_at(std::uint64_t data_sets) {
   if (!is_in_turn()) return;
   horizon_ = data_sets;
+  end_ = data_sets;
   received_ = kAll;
   for (Server& server : servers_) {
-    while (!server.tasks.empty() && server.tasks.back().data_set >= data_sets) server.tasks.pop_back();
     // It had posted a reception of what never comes.
-    if (server.tasks.empty()) server.phase = Phase::idle;
+    if (!server.tasks.empty() && server.tasks.front().data_set >= data_sets) server.phase = Phase::idle;
+    std::erase_if(server.tasks, [&](const Task& task) { return task.data_set >= data_sets; });
   }
   std::erase_if(transfers_, [&](const Server& transfer) { return transfer.tasks.front().data_set >= data_sets; });
   turns_end_ = std::min(turns_end_, data_sets);
@@ -241,9 +242,13 @@ const Route& Engine::route_of(std::uint64_t data_set) const {
   return *std::prev(after)->second;
 }
 
-void Engine::generate(Server& server, std::uint64_t data_set) {
-  const Route& route = route_of(data_set);
+// Where nothing is ahead a round is a data set.
+void Engine::generate(Server& server, std::uint64_t round) {
+  const Route& route = routes_.size() == 1 ? *routes_.front().second : route_of(round);
   for (std::size_t column = 0; column < route.columns(); ++column) {
+    if (round < routes_.front().first + route.shift(column)) continue;  // that one is before the first
+    const std::uint64_t data_set = round - route.shift(column);
+    if (data_set >= end_) continue;
     const std::size_t part = route.sender(column);
     const std::size_t here = route.processor_at(part, data_set);
     const auto add = [&](TaskKind kind, std::size_t peer) {
@@ -253,10 +258,42 @@ void Engine::generate(Server& server, std::uint64_t data_set) {
       if (here == processor_ && server.computes) add(TaskKind::compute, here);
       continue;
     }
+    if (is_internal(route, column, data_set)) continue;
     const std::size_t next = route.processor_at(route.receiver(column), data_set);
-    if (here == next || (ports_ && ports_->is_free_between(here, next))) continue;
     if (here == processor_ && server.sends) add(TaskKind::send, next);
     if (next == processor_ && server.receives) add(TaskKind::receive, here);
+  }
+}
+
+// Whether the file stays where it is.
+bool Engine::is_internal(const Route& route, std::size_t column, std::uint64_t data_set) const {
+  const std::size_t here = route.processor_at(route.sender(column), data_set);
+  const std::size_t next = route.processor_at(route.receiver(column), data_set);
+  return here == next || (ports_ && ports_->is_free_between(here, next));
+}
+
+// Since when there is room for the file, if there is.
+std::optional<Ticks> Engine::place_since(const Task& reception) const {
+  const std::uint64_t room = route_of(reception.data_set).room(reception.column);
+  if (room == 0) return 0;
+  const auto places = places_.find(reception.column);
+  if (places == places_.end() || places->second.taken < room) return 0;
+  if (places->second.freed.empty()) return std::nullopt;
+  return places->second.freed.front();
+}
+
+void Engine::take_place(const Task& reception) {
+  const std::uint64_t room = route_of(reception.data_set).room(reception.column);
+  if (room == 0) return;
+  Places& places = places_[reception.column];
+  if (places.taken++ >= room) places.freed.pop_front();
+}
+
+void Engine::free_places(const Task& computation, Ticks end) {
+  const Route& route = route_of(computation.data_set);
+  for (const tpn::ColumnIndex column : route.part(computation.part).receptions) {
+    if (route.room(column) > 0 && !is_internal(route, column, computation.data_set))
+      places_[column].freed.push_back(end);
   }
 }
 
@@ -273,15 +310,21 @@ void Engine::shadow(Shadow shadow) {
 }
 
 bool Engine::has_task(Server& server) {
-  const std::uint64_t end = server.receives ? horizon_ : std::min(horizon_, received_);
-  while (server.tasks.empty() && server.next_data_set < end) generate(server, server.next_data_set++);
+  const std::uint64_t end = last_round(server.receives ? horizon_ : std::min(horizon_, received_));
+  while (server.tasks.empty() && server.next_round < end) generate(server, server.next_round++);
   return !server.tasks.empty();
+}
+
+// Rounds before this one have a column that is on a data set before that one. Others wait in them for theirs.
+std::uint64_t Engine::last_round(std::uint64_t data_set) const {
+  const std::uint64_t shift = routes_.empty() ? 0 : routes_.back().second->largest_shift();
+  return data_set < kAll - shift ? data_set + shift : data_set;
 }
 
 bool Engine::is_idle() const {
   if (!transfers_.empty() || (ports_ && !outputs_.empty())) return false;
   return std::ranges::all_of(
-      servers_, [&](const Server& server) { return server.tasks.empty() && server.next_data_set >= horizon_; });
+      servers_, [&](const Server& server) { return server.tasks.empty() && server.next_round >= last_round(horizon_); });
 }
 
 template <typename Visit>
@@ -348,7 +391,11 @@ RankState Engine::state() const {
 // Since when what a task needs of its own processor is there, if it is.
 std::optional<Ticks> Engine::ready_since(const Task& task) const {
   const std::optional<Ticks> turn = turn_from(task);
-  if (!turn || task.kind == TaskKind::receive || task.kind == TaskKind::shadow) return turn;
+  if (!turn || task.kind == TaskKind::shadow) return turn;
+  if (task.kind == TaskKind::receive) {
+    const std::optional<Ticks> place = place_since(task);
+    return place ? std::optional(std::max(*turn, *place)) : std::nullopt;
+  }
   if (task.kind == TaskKind::send) {
     const auto output = outputs_.find({task.data_set, task.column});
     if (output == outputs_.end()) return std::nullopt;
@@ -379,6 +426,7 @@ bool Engine::post(Server& server) {
   if (!since) return false;
   server.posted = terms_.anchor == Anchor::logical ? std::max(server.free, *since) : transport_.now();
   server.phase = Phase::posted;
+  if (task.kind == TaskKind::receive) take_place(task);
   if (task.kind == TaskKind::shadow) {
     begin_shadow(server);
   } else if (task.kind == TaskKind::compute) {
@@ -553,7 +601,7 @@ Engine::Server& Engine::add_transfer(const tpn::Operation& operation, Ticks sinc
   Server& server = transfers_.emplace_back();
   server.receives = !sends;
   server.sends = sends;
-  server.next_data_set = kAll;
+  server.next_round = kAll;
   server.free = since;
   server.tasks.push_back({data_set, column.value(), route.sender(column), sends ? TaskKind::send : TaskKind::receive,
                           peer, route.duration(column.value(), data_set)});
@@ -622,17 +670,21 @@ void Engine::finish(Server& server) {
           .tasks.push_back({task.data_set, route.part(*own_part_).computation, *own_part_, TaskKind::compute,
                             processor_, route.computation(*own_part_, processor_)});
     }
-  } else if (task.kind == TaskKind::compute && server.packet.has_failed) {
-    finish_computation(task, std::exchange(server.packet, {}), server.end);
-  } else if (task.kind == TaskKind::compute) {
-    Packet packet = computer_.take();
-    if (route_of(task.data_set).part(task.part).role == tpn::PartRole::mapped) {
-      observer_.computed(task.part, task.data_set, server.start, server.end);
-      past_.computed += server.end - server.start;
-      past_.nominal += task.duration;
-    }
-    finish_computation(task, std::move(packet), server.end);
+    return;
   }
+  if (task.kind != TaskKind::compute) return;
+  free_places(task, server.end);
+  if (server.packet.has_failed) {
+    finish_computation(task, std::exchange(server.packet, {}), server.end);
+    return;
+  }
+  Packet packet = computer_.take();
+  if (route_of(task.data_set).part(task.part).role == tpn::PartRole::mapped) {
+    observer_.computed(task.part, task.data_set, server.start, server.end);
+    past_.computed += server.end - server.start;
+    past_.nominal += task.duration;
+  }
+  finish_computation(task, std::move(packet), server.end);
 }
 
 // A stage that fails here fails where its data set is computed, too, or has by chance: that is not for a shadow to say.

@@ -186,8 +186,13 @@ class Engine {
   struct Server;
 
   const Route& route_of(std::uint64_t data_set) const;
-  void generate(Server& server, std::uint64_t data_set);
+  void generate(Server& server, std::uint64_t round);
+  bool is_internal(const Route& route, std::size_t column, std::uint64_t data_set) const;
+  std::optional<Ticks> place_since(const Task& reception) const;
+  void take_place(const Task& reception);
+  void free_places(const Task& computation, Ticks end);
   bool has_task(Server& server);
+  std::uint64_t last_round(std::uint64_t data_set) const;
   std::optional<Ticks> ready_since(const Task& task) const;
   StepResult advance(Server& server);
   StepResult advance_transfers();
@@ -241,6 +246,7 @@ class Engine {
 
   std::uint64_t received_ = kAll;  // where all are granted: below it files have come
   std::uint64_t horizon_ = 0;      // below it data sets are granted
+  std::uint64_t end_ = kAll;       // there are none from this one on
   bool keeps_inputs_ = false;
   std::optional<LentInput> latest_input_;
   bool is_in_turn() const { return terms_.turns == TurnOrder::in_turn; }
@@ -259,6 +265,12 @@ class Engine {
     std::vector<Packet> packets;
     Ticks since = 0;  // the last of them
   };
+  struct Places {
+    std::uint64_t taken = 0;   // by receptions, since the beginning
+    std::deque<Ticks> freed;  // by computations, when; without those that were taken again
+  };
+  std::map<std::size_t, Places> places_;  // by column, where its receivers have room for few files
+
   using FileKey = std::pair<std::uint64_t, std::size_t>;  // data set, and part or column
   std::map<std::uint64_t, std::string> given_;            // by data set, until it is granted
   std::map<FileKey, Inputs> inputs_;                      // of computations to come, by part

@@ -136,7 +136,7 @@ std::optional<OrderMessage> decode_order(std::string_view bytes) {
   message.time = fields.take<Ticks>();
   message.peer = fields.take<std::uint64_t>();
   message.text = fields.rest();
-  if (message.order > Order::take) return std::nullopt;
+  if (message.order > Order::last) return std::nullopt;
   return if_whole(fields, std::move(message));
 }
 

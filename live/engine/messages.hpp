@@ -58,7 +58,8 @@ enum class Order : std::uint8_t {
   // file of `data_set` to `peer`, or takes it from there, in `time`.
   begin,
   pass,
-  take
+  take,
+  last  // there are no data sets from `data_set` on; those before it have been granted
 };
 struct OrderMessage {
   Order order = Order::grant;

@@ -114,6 +114,10 @@ void Participant::follow(const OrderMessage& order) {
     case Order::take:
       engine_.take(order.data_set, order.peer, order.time);
       break;
+    case Order::last:
+      last_ = order.data_set;
+      if (has_route_) engine_.end_at(order.data_set);
+      break;
     case Order::end:
       engine_.end_at(order.data_set);
       is_ending_ = true;
@@ -124,10 +128,11 @@ void Participant::follow(const OrderMessage& order) {
 void Participant::add_route(const OrderMessage& order) {
   const std::optional<tpn::Mapping> mapping = decode_mapping(order.text);
   if (!mapping) throw std::runtime_error("what the coordinator says is no mapping");
-  const auto made = tpn::make_pipeline(problem_, *mapping);
+  const auto made = run_pipeline(problem_, *mapping);
   const auto* pipeline = std::get_if<tpn::Pipeline>(&made);
   if (pipeline == nullptr) throw std::runtime_error("the coordinator's mapping is too large");
-  auto route = Route::make(*pipeline, terms_.ticks_per_unit, terms_.flow);
+  auto route = Route::make(*pipeline, terms_.ticks_per_unit, terms_.flow,
+                           tpn::rooms_of_transfers(problem_.document(), *pipeline));
   if (!route) throw std::runtime_error("a duration of the coordinator's mapping is too long");
   const bool begins = route->begins_at(engine_.processor());
   const auto shared = std::make_shared<const Route>(std::move(*route));
@@ -140,6 +145,7 @@ void Participant::add_route(const OrderMessage& order) {
   has_route_ = true;
   const bool is_in_turn = terms_.engine.turns == TurnOrder::in_turn;
   if (is_in_turn && !terms_.tells_times && !begins) engine_.grant_all();
+  if (last_) engine_.end_at(*last_);
 }
 
 void Participant::lend(std::uint64_t to) {

@@ -28,6 +28,7 @@ struct RunTerms {
   std::vector<std::size_t> sources;            // their addresses, in turn, where data sets begin there
   std::vector<std::size_t> entry_parts = {0};  // parts of the mapping where data sets begin, unless there are sources
   std::size_t deliverers = 1;                  // parts whose results together are a data set's
+  bool is_ahead = false;                       // transfers are: who takes them is told when there are no more
   StageFlow flow{};                            // of the application
   TextForm results = TextForm::sized;          // of data sets that several exits deliver
   bool keeps_records = true;                   // of each operation
@@ -89,6 +90,7 @@ class Participant : private EngineObserver {
   std::vector<Record> records_;
   std::vector<NewsMessage> news_;  // of this step
   OrderTree tree_;
+  std::optional<std::uint64_t> last_;  // Order::last, which may come before the route
   bool has_route_ = false;
   std::map<std::uint64_t, std::shared_ptr<const Route>> routes_;  // by first data set, where inputs are lent
   bool is_ending_ = false;

@@ -1,7 +1,11 @@
 // Durations of a column over the common denominator, scaled to ticks and rounded half up.
 #include "live/engine/route.hpp"
 
+#include <algorithm>
+
 #include "maxplus/contract.hpp"
+#include "tpn/errors.hpp"
+#include "tpn/hosts.hpp"
 
 namespace takt::live {
 
@@ -13,9 +17,26 @@ constexpr std::int64_t kMostTicks = std::int64_t{1} << 53;
 
 Rational exact_ticks(const tpn::Pipeline& pipeline) { return Rational(pipeline.scale); }
 
-std::optional<Route> Route::make(const tpn::Pipeline& pipeline, const Rational& ticks_per_unit, const StageFlow& flow) {
+void require_run(const tpn::Document& document) {
+  tpn::require_taken(kRunsTake, document);
+  if (std::ranges::none_of(document.transfers, [](const tpn::PartTransfer& t) { return t.ahead > 0; })) return;
+  if (!tpn::has_other_ports(document.platform)) return;
+  throw tpn::InvalidInstance("/transfers", "a transfer that is ahead in a run where ports are shared, or several",
+                             "a run without such transfers, or a port of each processor's own");
+}
+
+std::variant<tpn::Pipeline, tpn::TooLarge> run_pipeline(const tpn::ProblemView& problem, const tpn::Mapping& mapping) {
+  const tpn::Document& document = problem.document();
+  if (document.transfers.empty() && document.order.empty()) return tpn::make_pipeline(problem, mapping);
+  tpn::Document mapped = document;
+  mapped.mapping = mapping;
+  return tpn::make_pipeline(mapped);
+}
+
+std::optional<Route> Route::make(const tpn::Pipeline& pipeline, const Rational& ticks_per_unit, const StageFlow& flow,
+                                 std::span<const std::uint64_t> rooms) {
   maxplus::expects(pipeline.is_chain() || !flow.is_chain(), "the flow is that of the pipeline's application");
-  maxplus::expects(!pipeline.is_shifted() && !pipeline.has_batches(), "a run takes data sets in turn, one by one");
+  maxplus::expects(!pipeline.has_batches(), "a run takes data sets one by one");
   Route route;
   route.parts_ = pipeline.parts;
   for (const tpn::Column& column : pipeline.columns) {
@@ -25,7 +46,10 @@ std::optional<Route> Route::make(const tpn::Pipeline& pipeline, const Rational& 
                      column.sender_offset,
                      column.receiver_offset,
                      column.files,
+                     column.shift,
+                     rooms.empty() ? 0 : rooms[route.columns_.size()],
                      {}};
+    route.largest_shift_ = std::max(route.largest_shift_, column.shift);
     made.ticks.reserve(column.table.size());
     for (std::size_t i = 0; i < column.table.size(); ++i) {
       const maxplus::Integer ticks = (Rational::fraction(column.table[i], pipeline.scale) * ticks_per_unit).nearest();

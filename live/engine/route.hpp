@@ -9,11 +9,13 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "live/engine/stage_files.hpp"
 #include "tpn/capabilities.hpp"
 #include "tpn/folded_net.hpp"
+#include "tpn/problem_view.hpp"
 
 namespace takt::live {
 
@@ -23,10 +25,14 @@ using maxplus::Rational;
 using Ticks = std::int64_t;
 
 /// What live runs and rehearsals take.
-inline constexpr tpn::Capabilities kRunsTake{.workflows = true, .shared_resources = true, .several_ends = true};
+inline constexpr tpn::Capabilities kRunsTake{
+    .workflows = true, .shared_resources = true, .ahead = true, .several_ends = true};
 /// Those in which turns change: that adapt, or give data sets to whoever is free. Turns at shared ports, and those of
 /// several sources, follow from the mapping that a run begins with.
 inline constexpr tpn::Capabilities kChangingRunsTake{};
+
+/// Throws tpn::InvalidInstance for what runs do not take: transfers that are ahead where processors share ports, too.
+void require_run(const tpn::Document& document);
 
 /// Most columns of a pipeline that runs: each has its own tags of messages (live/engine/messages.hpp), which are few.
 inline constexpr std::size_t kMostColumns = 16'000;
@@ -34,10 +40,11 @@ inline constexpr std::size_t kMostColumns = 16'000;
 /// The operations of a pipeline as a run carries them out: processors and durations in ticks.
 class Route {
  public:
-  /// The flow is that of the pipeline's application: a chain's, unless it is another. Nothing where a duration is
-  /// beyond 2^53 ticks: there are `ticks_per_unit` > 0 of them in a time unit.
+  /// The flow is that of the pipeline's application: a chain's, unless it is another. `rooms` as of
+  /// tpn::rooms_of_transfers, none where all have room without limit. Nothing where a duration is beyond 2^53 ticks:
+  /// there are `ticks_per_unit` > 0 of them in a time unit.
   static std::optional<Route> make(const tpn::Pipeline& pipeline, const Rational& ticks_per_unit,
-                                   const StageFlow& flow = {});
+                                   const StageFlow& flow = {}, std::span<const std::uint64_t> rooms = {});
 
   std::size_t parts() const { return parts_.size(); }
   std::size_t columns() const { return columns_.size(); }
@@ -70,9 +77,16 @@ class Route {
   }
   Ticks duration(std::size_t column, std::uint64_t data_set) const {
     const RouteColumn& at = columns_[column];
-    return at.ticks[at.sender_offset[data_set % at.sender_offset.size()] +
-                    at.receiver_offset[data_set % at.receiver_offset.size()]];
+    const std::uint64_t round = data_set + at.shift;
+    return at.ticks[at.sender_offset[round % at.sender_offset.size()] +
+                    at.receiver_offset[round % at.receiver_offset.size()]];
   }
+  /// A processor does in round r what it does in a column on data set r less the column's shift.
+  std::uint64_t shift(std::size_t column) const { return columns_[column].shift; }
+  std::uint64_t largest_shift() const { return largest_shift_; }
+  /// Files of a transfer that each of its receivers has room for, up to the end of the computations that use them; 0:
+  /// any number.
+  std::uint64_t room(std::size_t column) const { return columns_[column].room; }
   /// What the processor, which has turns of the part, computes it in.
   Ticks computation(std::size_t part, std::size_t processor) const {
     const std::vector<std::size_t>& sequence = parts_[part].sequence;
@@ -88,6 +102,8 @@ class Route {
     std::vector<std::size_t> sender_offset;  // as of tpn::Column
     std::vector<std::size_t> receiver_offset;
     std::vector<std::size_t> files;
+    std::uint64_t shift = 0;
+    std::uint64_t room = 0;
     std::vector<Ticks> ticks;
   };
 
@@ -98,11 +114,16 @@ class Route {
 
   std::vector<tpn::NetPart> parts_;
   std::vector<RouteColumn> columns_;
+  std::uint64_t largest_shift_ = 0;
   bool has_file_lists_ = false;
   std::vector<bool> takes_input_;  // by part
   std::vector<bool> delivers_;
   std::vector<std::vector<std::size_t>> exits_;
 };
+
+/// The pipeline of a mapping of the problem, with the order of its transfers and what is ahead, as the problem says: its
+/// own mapping, or one of as many parts.
+std::variant<tpn::Pipeline, tpn::TooLarge> run_pipeline(const tpn::ProblemView& problem, const tpn::Mapping& mapping);
 
 /// The ticks of a time unit for which every duration is a whole number of ticks.
 Rational exact_ticks(const tpn::Pipeline& pipeline);

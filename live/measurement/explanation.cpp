@@ -192,6 +192,7 @@ std::optional<ChangedDuration> most_changed(const FoldedNet& net, const Trace& t
 
 std::optional<Explanation> explain(const FoldedNet& net, const Trace& trace, const RunMeasurement& run,
                                    const maxplus::Deadline& deadline) {
+  if (net.pipeline.is_shifted()) return std::nullopt;
   Plays plays(net, run.stretch, deadline);
   const std::vector<Rational> said = instance_durations(net, trace);
   const auto by_instance = plays.deliveries(said);

@@ -45,7 +45,8 @@ struct Explanation {
   std::optional<ChangedDuration> most_changed{};
 };
 
-/// The trace is that of the measured run. Nothing where the deadline passes.
+/// The trace is that of the measured run. Nothing where the deadline passes, or transfers are
+/// ahead, whose nets are not played.
 std::optional<Explanation> explain(const tpn::FoldedNet& net, const Trace& trace, const RunMeasurement& run,
                                    const maxplus::Deadline& deadline = {});
 

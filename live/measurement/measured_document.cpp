@@ -77,7 +77,7 @@ class MeasuredTimes {
     for (std::size_t j = 0; j < part.sequence.size(); ++j) turns.emplace(part.sequence[j], j);
     for (const auto& [processor, j] : turns) {
       const auto seen = times_.find({column, processor, processor});
-      set_computation(part, processor, seen != times_.end() ? seen->second : net_.pipeline.duration({j, column}));
+      set_computation(part, processor, seen != times_.end() ? seen->second : net_.pipeline.duration({j + net_.pipeline.columns[column].shift, column}));
     }
   }
 

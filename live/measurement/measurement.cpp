@@ -289,14 +289,15 @@ class EffectiveDurations {
   // Null where nothing of the trace is waited for.
   const Rational* ready(const tpn::Operation& operation) const {
     const Rational* latest = nullptr;
-    const std::uint64_t j = operation.data_set;
+    const std::uint64_t round = operation.data_set + shift_of(operation.column);
     for (std::size_t g = plan_.first_group_of(operation.column); g < plan_.end_group_of(operation.column); ++g) {
       const FiringPlan::PredecessorGroup& group = plan_.groups[g];
-      const std::uint64_t phase = j % group.modulus;
+      const std::uint64_t phase = round % group.modulus;
       auto next = std::ranges::lower_bound(group.predecessors, phase, {}, &FiringPlan::Predecessor::residue);
       for (; next != group.predecessors.end() && next->residue == phase; ++next) {
-        if (next->height > j) continue;
-        const Rational& end = trace_[(j - next->height) * plan_.columns() + next->from].end;
+        const std::uint64_t since = next->height + shift_of(tpn::ColumnIndex(next->from));
+        if (since > round) continue;
+        const Rational& end = trace_[(round - since) * plan_.columns() + next->from].end;
         if (latest == nullptr || end > *latest) latest = &end;
       }
     }
@@ -315,11 +316,14 @@ class EffectiveDurations {
     const tpn::Column& column = pipeline.columns[c];
     const tpn::NetPart& part = pipeline.parts[column.part];
     const bool is_transfer = column.kind == ColumnKind::transfer;
-    if (is_transfer ? pipeline.is_internal(c, j) : part.role != PartRole::mapped) return;
+    if (is_transfer ? pipeline.is_internal(c, j + column.shift) : part.role != PartRole::mapped) return;
     const std::size_t sender = part.processor_at(j);
     const std::size_t receiver = is_transfer ? pipeline.parts[column.receiver].processor_at(j) : sender;
     values[{c, sender, receiver}].push_back(firing.end - (latest != nullptr ? *latest : firing.start));
   }
+
+  // Nets count rounds, traces data sets.
+  std::uint64_t shift_of(tpn::ColumnIndex column) const { return net_.pipeline.columns[column].shift; }
 
   const FoldedNet& net_;
   const Trace& trace_;
@@ -354,7 +358,8 @@ MeasuredStretch stretch_of(const FoldedNet& net, std::uint64_t data_sets, bool n
   const auto repeat = needs_play ? std::nullopt : hyper_period(net, data_sets);
   const std::uint64_t least = rounded_up(data_sets, kWindowsAcross) / kWindowsAcross;
   const std::uint64_t window = repeat ? rounded_up(least, whole_repetitions(*repeat, least)) : least;
-  return {data_sets, data_sets / kDroppedPart, window, !repeat};
+  // A play knows no rounds.
+  return {data_sets, data_sets / kDroppedPart, window, !repeat && !net.pipeline.is_shifted()};
 }
 
 std::vector<bool> counting_data_sets(const RunMeasurement& run) {

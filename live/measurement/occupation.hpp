@@ -26,13 +26,13 @@ class Occupation {
   void for_each(const tpn::Operation& operation, Visit visit) const {
     const tpn::Pipeline& pipeline = net_.pipeline;
     const tpn::Column& column = pipeline.columns[operation.column];
-    if (pipeline.is_internal(operation.column, operation.data_set)) return;
+    if (pipeline.is_internal(operation.column, operation.data_set + column.shift)) return;
     const std::size_t processor = pipeline.parts[column.part].processor_at(operation.data_set);
     if (column.kind == tpn::ColumnKind::compute) return visit_in(computing_, processor, visit);
     const std::size_t peer = pipeline.parts[column.receiver].processor_at(operation.data_set);
     visit_in(sending_, processor, visit);
     visit_in(receiving_, peer, visit);
-    if (pipeline.is_within_host(operation.column, operation.data_set)) return;
+    if (pipeline.is_within_host(operation.column, operation.data_set + column.shift)) return;
     // What the processors of a host share.
     if (pipeline.port_owner(processor) != processor) visit_in(sending_, pipeline.port_owner(processor), visit);
     if (pipeline.port_owner(peer) != peer) visit_in(receiving_, pipeline.port_owner(peer), visit);

@@ -205,6 +205,7 @@ class RankRun {
             .sources = std::move(ends.sources),
             .entry_parts = std::move(ends.entry_parts),
             .deliverers = ends.deliverers,
+            .is_ahead = route->largest_shift() > 0,
             .flow = std::move(flow),
             .results = text_form(plan),
             .keeps_records = plan.spool.empty(),

@@ -134,6 +134,7 @@ RunTerms run_terms(const RehearsalTerms& terms, const tpn::Pipeline& pipeline, c
   run.sources = ends.sources;
   run.entry_parts = ends.entry_parts;
   run.deliverers = ends.deliverers;
+  run.is_ahead = route.largest_shift() > 0;
   run.flow = std::move(flow);
   for (std::size_t p = 0; p < run.coordinator; ++p)
     if (!pipeline.is_host(p)) run.processors.push_back(p);
@@ -148,7 +149,7 @@ RunTerms run_terms(const RehearsalTerms& terms, const tpn::Pipeline& pipeline, c
 
 std::optional<Rehearsal> rehearse(const tpn::Document& instance, const RehearsalTerms& terms) {
   const bool turns_change = terms.adaptation || terms.engine.turns == TurnOrder::first_free;
-  tpn::require_taken(turns_change ? kChangingRunsTake : kRunsTake, instance);
+  turns_change ? tpn::require_taken(kChangingRunsTake, instance) : require_run(instance);
   const auto made = tpn::make_pipeline(instance);
   const auto* pipeline = std::get_if<tpn::Pipeline>(&made);
   if (pipeline == nullptr) return std::nullopt;

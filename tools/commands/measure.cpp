@@ -54,7 +54,7 @@ class MeasureCommand {
   int run() {
     check_options();
     const tpn::Document document = read_instance(options_.file, streams_);
-    tpn::require_taken(live::kRunsTake, document);
+    live::require_run(document);
     auto made = tpn::make_pipeline(document);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&made)) return refuse(options_.file, *too_large);
     auto read = read_trace(read_text(options_.trace, streams_),

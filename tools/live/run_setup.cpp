@@ -463,7 +463,7 @@ std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& strea
   require_consistent(choices);
   PreparedRun run;
   run.document = read_instance(choices.file, streams);
-  tpn::require_taken(live::kRunsTake, run.document);
+  live::require_run(run.document);
   require_lasting_turns(choices, run.document);
   live::RunPlan& plan = run.plan;
   plan.model = model_of(choices, run.document);
