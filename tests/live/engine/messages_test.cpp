@@ -38,7 +38,7 @@ TEST_CASE("messages of ports, and files that nothing waits for, come back as the
 }
 
 TEST_CASE("no order, no news and no times are made of other bytes") {
-  std::string order = encode(OrderMessage{Order::take, 7, 3, "", 2});
+  std::string order = encode(OrderMessage{Order::last, 7, 3, "", 2});
   ++order[0];
   CHECK(!decode_order(order).has_value());
   std::string news = encode(NewsMessage{News::has_file, 3, 7, 10, 9, ""});

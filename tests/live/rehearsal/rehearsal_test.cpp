@@ -210,6 +210,7 @@ TEST_CASE("on a virtual clock random workflows run as their nets play, and every
   for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_REHEARSAL_SEEDS", 150); ++seed) {
     const tpn::Document instance = support::workflow_document(seed);
     if (tpn::is_chain(instance.application) || tpn::why_refused(kRunsTake, instance)) continue;
+    if (!instance.transfers.empty()) continue;  // below
     const auto pipeline = std::get<tpn::Pipeline>(tpn::make_pipeline(instance));
     if (pipeline.entries().size() > 1 || pipeline.exits().size() > 1) ++of_several_ends;
     for (const tpn::Model& model : tpn::default_models()) {

@@ -38,7 +38,7 @@ TEST_CASE("ahead best writes the room that is enough, and says what the file the
   const auto again = result_of(written);
   CHECK(again.at("period") == "25");
   CHECK(again.at("limited_buffers") == 1);
-  CHECK(again.at("window").is_null());
+  CHECK_FALSE(again.contains("window"));
 
   // The document's room is part of the claim.
   const std::string certificate = folder.path("certificate.json");
@@ -55,7 +55,8 @@ TEST_CASE("ahead best writes the room that is enough, and says what the file the
   CHECK_THAT(takt({"rooms", written}).err,
              EndsWith("found a transfer with room for 4 files, expected transfers without "
                       "\"room\"\n"));
-  CHECK_THAT(takt({"map", written, "--heuristic", "greedy"}).err, Contains("expected "));
+  CHECK_THAT(takt({"map", written, "--heuristic", "greedy"}).err,
+             Contains("it takes only transfers without \"ahead\""));
   const std::string report = folder.path("report.html");
   answer_of({"report", written, "--model", "overlap", "-o", report});
   CHECK_THAT(answer_of({"dot", written, "--model", "overlap"}).out, Contains("room"));
@@ -116,8 +117,7 @@ TEST_CASE("the order of transfers is the document's, to the certificate and the 
   CHECK_THAT(answer_of({"check", file, certificate}).out, Contains("Proved: the period is 21"));
   answer_of({"report", file, "--model", "overlap", "-o", folder.path("report.html")});
   CHECK_THAT(text_of(folder.path("report.html")), Contains("This is with the transfers in an order of their own."));
-  CHECK_THAT(takt({"map", file, "--heuristic", "greedy"}).err + takt({"run", file, "--rehearse"}).err,
-             Contains("expected "));
+  CHECK_THAT(takt({"map", file, "--heuristic", "greedy"}).err, Contains("it takes only mappings without an \"order\""));
   const std::string plain = with_order({{0, 1}, {0, 2}});
   CHECK_THAT(answer_of({"evaluate", plain, "--model", "overlap"}).out,
              Contains("latency             22 time units, alone or in an even stream"));
