@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/strong_components.hpp>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -11,6 +12,12 @@ namespace takt::tpn {
 
 std::vector<std::size_t> column_clusters(const FoldedNet& net) {
   const std::size_t columns = net.pipeline.columns.size();
+  // As of chains under OVERLAP: nothing leads back.
+  if (std::ranges::none_of(net.dependences, [](const Dependence& d) { return d.to < d.from; })) {
+    std::vector<std::size_t> alone(columns);
+    std::iota(alone.begin(), alone.end(), std::size_t{0});
+    return alone;
+  }
   std::set<std::pair<std::size_t, std::size_t>> arcs;
   for (const Dependence& d : net.dependences)
     if (d.from != d.to) arcs.emplace(d.from.value(), d.to.value());

@@ -146,6 +146,7 @@ void add_clocks(const FoldedNet& net, const LoneColumn& lone, const std::vector<
 
 std::vector<ColumnCluster> clusters_of(const FoldedNet& net) {
   const std::vector<std::size_t> cluster_of = tpn::column_clusters(net);
+  if (cluster_of.empty() || *std::ranges::max_element(cluster_of) + 1 == cluster_of.size()) return {};
   const auto columns = tpn::columns_by_cluster(cluster_of);
   std::vector<ColumnCluster> all(columns.size());
   for (const Dependence& d : net.dependences) {

@@ -242,8 +242,9 @@ class ClockPass {
   std::size_t holder(const Dependence& d, const Integer& data_set) const {
     if (d.kind == tpn::ConstraintKind::segment) return clocks_.resource.at({d.kind, d.segment});
     const auto& sequence = net_.pipeline.parts[d.part].sequence;
-    const Integer shift = net_.pipeline.columns[d.from].shift;
-    const std::size_t processor = sequence[modulo(data_set - shift, sequence.size())];
+    const std::uint64_t shift = net_.pipeline.columns[d.from].shift;
+    const std::size_t processor =
+        sequence[modulo(shift == 0 ? data_set : Integer(data_set - Integer(shift)), sequence.size())];
     return clocks_.resource.at({d.kind, net_.pipeline.owner_by(d, processor)});
   }
 
@@ -284,11 +285,11 @@ enum class PassLength { of_resources, of_durations };
 // were made: they are looked at here.
 std::variant<std::vector<PlayedColumns>, Refused> lone_clusters(const FoldedNet& net, PassLength length) {
   const std::vector<std::size_t> cluster_of = tpn::column_clusters(net);
-  std::vector<PlayedColumns> clusters;
-  for (std::vector<tpn::ColumnIndex>& columns : tpn::columns_by_cluster(cluster_of)) {
-    PlayedColumns& cluster = clusters.emplace_back();
-    for (const tpn::ColumnIndex c : columns) cluster.rows = lcm(cluster.rows, Integer(net.pipeline.columns[c].period));
-    cluster.columns = std::move(columns);
+  std::vector<PlayedColumns> clusters(cluster_of.empty() ? 0 : *std::ranges::max_element(cluster_of) + 1);
+  for (const tpn::ColumnIndex c : net.pipeline.all_columns()) {
+    PlayedColumns& cluster = clusters[cluster_of[c]];
+    cluster.columns.push_back(c);
+    cluster.rows = lcm(cluster.rows, Integer(net.pipeline.columns[c].period));
   }
   for (const Dependence& d : net.dependences) {
     if (cluster_of[d.to] < cluster_of[d.from]) {
