@@ -22,6 +22,7 @@
 #include "tests/support/typed_documents.hpp"
 #include "tpn/capabilities.hpp"
 #include "tpn/chain.hpp"
+#include "tpn/errors.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 #include "tpn/parameters.hpp"
