@@ -26,9 +26,7 @@ struct GroupRoute {
 
 std::vector<GroupRoute> routes_of(const WorkflowTimes& times, const StageGroups& groups) {
   const tpn::Application& application = times.application();
-  std::vector<std::size_t> group_of(application.stages.size());
-  for (std::size_t g = 0; g < groups.size(); ++g)
-    for (const std::size_t k : groups[g]) group_of[k] = g;
+  const std::vector<std::size_t> group_of = group_of_stages(groups, application.stages.size());
   const std::vector<bool> is_exit = tpn::exit_stages(application);
   std::map<std::pair<std::size_t, std::size_t>, std::set<std::size_t>> files;
   std::vector<std::set<std::size_t>> delivered(groups.size());
@@ -179,8 +177,8 @@ class GroupedSearch {
     return true;
   }
 
-  // Whether the source and the sink can keep the period.
-  bool ends_keep_up() const {
+  // How long the source or the sink is busy with a data set, at least, as things are; nothing where there is no way.
+  std::optional<Rational> busy_ends() const {
     Rational sent;
     Rational taken;
     for (const GroupRoute& route : routes_) {
@@ -191,12 +189,16 @@ class GroupedSearch {
         if (!computation_[group][t] || (chosen_[group] && *chosen_[group] != t) || !route.times[t]) continue;
         if (!least || *route.times[t] < *least) least = route.times[t];
       }
-      if (!least) return false;
+      if (!least) return std::nullopt;
       (route.from ? taken : sent) += *least;
     }
     const Catalogue& catalogue = times_.catalogue();
-    return end_demand(sent, catalogue.source_ports) <= query_.period &&
-           end_demand(taken, catalogue.sink_ports) <= query_.period;
+    return std::max(end_demand(sent, catalogue.source_ports), end_demand(taken, catalogue.sink_ports));
+  }
+
+  bool ends_keep_up() const {
+    const auto busy = busy_ends();
+    return busy && *busy <= query_.period;
   }
 
   bool counts_suffice() const {
@@ -255,19 +257,11 @@ class GroupedSearch {
     GroupedPlan& plan = best_.emplace();
     plan.groups = groups_;
     plan.cost = total_;
+    plan.busiest = *busy_ends();
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       plan.machines.push_back({*chosen_[g], least_[g].machines});
       plan.busiest = std::max(plan.busiest, *demand(g, *chosen_[g]) / Rational(least_[g].machines));
     }
-    Rational sent;
-    Rational taken;
-    for (const GroupRoute& route : routes_) {
-      if (route.from && route.to) continue;
-      (route.from ? taken : sent) += *route.times[*chosen_[route.from ? *route.from : *route.to]];
-    }
-    const Catalogue& catalogue = times_.catalogue();
-    plan.busiest =
-        std::max({plan.busiest, end_demand(sent, catalogue.source_ports), end_demand(taken, catalogue.sink_ports)});
   }
 
   const WorkflowTimes& times_;
@@ -305,9 +299,7 @@ std::optional<StageGroups> joined(const tpn::Application& application, const Sta
 // Groups that send each other files, or have a neighbor in common: joining others saves no transfer.
 std::set<std::pair<std::size_t, std::size_t>> worth_joining(const tpn::Application& application,
                                                             const StageGroups& groups) {
-  std::vector<std::size_t> group_of(application.stages.size());
-  for (std::size_t g = 0; g < groups.size(); ++g)
-    for (const std::size_t k : groups[g]) group_of[k] = g;
+  const std::vector<std::size_t> group_of = group_of_stages(groups, application.stages.size());
   std::vector<std::set<std::size_t>> neighbors(groups.size());
   for (std::size_t k = 0; k < group_of.size(); ++k) {
     for (const std::size_t before : tpn::stages_before(application, k)) {
@@ -390,6 +382,12 @@ Groupings groupings_of(const WorkflowTimes& times, const GroupedQuery& query) {
     return a.bound != b.bound ? a.bound < b.bound : a.groups.size() < b.groups.size();
   });
   return result;
+}
+
+std::vector<std::uint64_t> machines_by_type(const GroupedPlan& plan, std::size_t types) {
+  std::vector<std::uint64_t> by_type(types);
+  for (const GroupMachines& one : plan.machines) by_type[one.type] += one.machines;
+  return by_type;
 }
 
 tpn::Document mapped_document(const tpn::Document& problem, const tpn::Model& model, const GroupedPlan& plan) {

@@ -79,6 +79,8 @@ struct Groupings {
 
 Groupings groupings_of(const WorkflowTimes& times, const GroupedQuery& query);
 
+std::vector<std::uint64_t> machines_by_type(const GroupedPlan& plan, std::size_t types);
+
 /// The problem's document with the stages in the order of the parts, the plan's machines and its mapping; the period
 /// predicted is `busiest`.
 tpn::Document mapped_document(const tpn::Document& problem, const tpn::Model& model, const GroupedPlan& plan);

@@ -17,14 +17,17 @@ StageGroups each_apart(const tpn::Application& application) {
   return groups;
 }
 
+std::vector<std::size_t> group_of_stages(const StageGroups& groups, std::size_t stages) {
+  std::vector<std::size_t> group_of(stages);
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    for (const std::size_t k : groups[g]) group_of[k] = g;
+  return group_of;
+}
+
 std::optional<StageGroups> in_order(const tpn::Application& application, StageGroups groups) {
-  std::vector<std::size_t> group_of(application.stages.size());
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    for (const std::size_t k : groups[g]) {
-      if (application.stages[k].apart && k != groups[g].front()) return std::nullopt;
-      group_of[k] = g;
-    }
-  }
+  const std::vector<std::size_t> group_of = group_of_stages(groups, application.stages.size());
+  for (std::size_t k = 0; k < group_of.size(); ++k)
+    if (application.stages[k].apart && k != groups[group_of[k]].front()) return std::nullopt;
   std::vector<std::set<std::size_t>> takers(groups.size());
   std::vector<std::size_t> missing(groups.size());
   for (std::size_t k = 0; k < group_of.size(); ++k) {

@@ -12,6 +12,7 @@
 #include "evaluators/bounds.hpp"
 #include "evaluators/evaluate.hpp"
 #include "plan/bounds.hpp"
+#include "plan/sequences.hpp"
 #include "plan/workflow/grouped.hpp"
 #include "tools/words/ahead_words.hpp"
 #include "tpn/models.hpp"
@@ -33,9 +34,28 @@ struct KeptPlan {
 struct JudgedPlan {
   plan::GroupedPlan plan;
   tpn::Document mapped;
-  Rational period;                   // an upper bound where the evaluation met a limit
-  bool is_busy = false;              // whether a resource is busy all the time
-  std::set<std::size_t> on_circuit;  // parts
+  tpn::FoldedNet net;
+  evaluators::Evaluation evaluation;
+
+  // An upper bound where the evaluation met a limit.
+  const Rational& period() const { return evaluation.upper; }
+  // Whether a resource is busy all the time.
+  bool is_busy() const { return evaluators::largest_cycle_time(net) == period(); }
+
+  // Parts that the critical circuit passes.
+  std::set<std::size_t> parts_on_circuit() const {
+    std::set<std::size_t> parts;
+    const auto add = [&](tpn::PartIndex index) {
+      const tpn::NetPart& part = net.pipeline.parts[index];
+      if (part.role == tpn::PartRole::mapped) parts.insert(part.mapping_part);
+    };
+    for (const evaluators::CircuitStep& step : evaluation.circuit.steps) {
+      const tpn::Column& column = net.pipeline.columns[step.column];
+      add(column.part);
+      add(column.receiver);
+    }
+    return parts;
+  }
 };
 
 class WorkflowPlanSearch {
@@ -96,77 +116,56 @@ class WorkflowPlanSearch {
   }
 
   std::optional<JudgedPlan> judged(plan::GroupedPlan plan) {
-    std::uint64_t processors = 0;
-    for (const plan::GroupMachines& one : plan.machines)
-      processors += one.machines * times_.catalogue().types[one.type].cores;
-    if (processors > kMostMachinesMade) {
+    const plan::Catalogue& catalogue = times_.catalogue();
+    if (plan::processors_of(catalogue, plan::machines_by_type(plan, times_.types())) > kMostMachinesMade) {
       findings_.is_cut_short = true;
       return std::nullopt;
     }
-    JudgedPlan result{std::move(plan), {}, {}, false, {}};
-    result.mapped = plan::mapped_document(problem_, wish_.model, result.plan);
-    net_ = folded(result.mapped);
-    if (!net_) return std::nullopt;
-    evaluators::Options options;
-    options.deadline = deadline_;
-    evaluation_ = evaluators::evaluate(*net_, options);
-    if (!evaluation_.exact()) findings_.is_cut_short = true;
-    result.period = evaluation_.upper;
-    result.is_busy = evaluators::largest_cycle_time(*net_) == result.period;
-    for (const evaluators::CircuitStep& step : evaluation_.circuit.steps) {
-      const tpn::Column& column = net_->pipeline.columns[step.column];
-      add_part(column.part, result);
-      if (net_->pipeline.is_transfer(step.column)) add_part(column.receiver, result);
+    tpn::Document mapped = plan::mapped_document(problem_, wish_.model, plan);
+    auto folded = tpn::fold(mapped, wish_.model, deadline_);
+    auto* const net = std::get_if<tpn::FoldedNet>(&folded);
+    if (net == nullptr) {
+      findings_.is_cut_short = true;
+      return std::nullopt;
     }
-    result.mapped.predicted_period = result.period;
-    return result;
+    evaluators::Evaluation evaluation = evaluators::evaluate(*net, options());
+    if (!evaluation.exact()) findings_.is_cut_short = true;
+    mapped.predicted_period = evaluation.upper;
+    return JudgedPlan{std::move(plan), std::move(mapped), std::move(*net), std::move(evaluation)};
   }
 
-  void add_part(tpn::PartIndex index, JudgedPlan& plan) const {
-    const tpn::NetPart& part = net_->pipeline.parts[index];
-    if (part.role == tpn::PartRole::mapped) plan.on_circuit.insert(part.mapping_part);
-  }
-
-  std::optional<tpn::FoldedNet> folded(const tpn::Document& mapped) {
-    auto result = tpn::fold(mapped, wish_.model, deadline_);
-    if (auto* net = std::get_if<tpn::FoldedNet>(&result)) return std::move(*net);
-    findings_.is_cut_short = true;
-    return std::nullopt;
-  }
-
-  // With what is ahead, where that keeps the period; asks for the plan that was judged last.
-  std::optional<KeptPlan> with_ahead(const JudgedPlan& judged) const {
+  evaluators::Options options() const {
     evaluators::Options options;
     options.deadline = deadline_;
-    const auto advice = find_ahead(judged.mapped, *net_, evaluation_, options, AheadEffort::quick);
-    if (!advice || advice->period > query_.period) return std::nullopt;
+    return options;
+  }
+
+  // As it is, or with what is ahead, where that keeps the period.
+  std::optional<KeptPlan> kept(const JudgedPlan& judged) const {
     KeptPlan kept{judged.mapped, judged.plan.cost, {}};
+    if (judged.period() <= query_.period) return kept;
+    const auto advice = find_ahead(judged.mapped, judged.net, judged.evaluation, options(), AheadEffort::quick);
+    if (!advice || advice->period > query_.period) return std::nullopt;
     kept.mapped.transfers = advice->transfers;
     kept.mapped.predicted_period = advice->period;
-    kept.order.without_ahead = judged.period;
+    kept.order.without_ahead = judged.period();
     return kept;
   }
 
   std::optional<KeptPlan> keep(const plan::GroupedPlan& plan) {
     auto current = judged(plan);
     if (!current) return std::nullopt;
-    if (current->period <= query_.period) return KeptPlan{std::move(current->mapped), plan.cost, {}};
-    if (auto kept = with_ahead(*current)) return kept;
-    OrderCost::Fewer fewer{plan.cost, current->period, current->is_busy, {}};
+    if (auto as_it_is = kept(*current)) return as_it_is;
+    OrderCost::Fewer fewer{plan.cost, current->period(), current->is_busy(), {}};
     for (int step = 0; step < kMostSteps && !deadline_.has_passed(); ++step) {
       auto next = with_one_more(*current);
       if (!next) return std::nullopt;
       current = std::move(next);
-      std::optional<KeptPlan> kept;
-      if (current->period <= query_.period) {
-        kept = KeptPlan{std::move(current->mapped), current->plan.cost, {}};
-      } else if (judged(current->plan)) {
-        kept = with_ahead(*current);
-      }
-      if (!kept) continue;
+      auto found = kept(*current);
+      if (!found) continue;
       fewer.added = added(plan, current->plan);
-      kept->order.without_more = std::move(fewer);
-      return kept;
+      found->order.without_more = std::move(fewer);
+      return found;
     }
     return std::nullopt;
   }
@@ -175,14 +174,14 @@ class WorkflowPlanSearch {
   // the least; nothing where none is any faster, or all cost too much.
   std::optional<JudgedPlan> with_one_more(const JudgedPlan& judged_before) {
     std::optional<JudgedPlan> best;
-    for (const std::size_t part : judged_before.on_circuit) {
+    for (const std::size_t part : judged_before.parts_on_circuit()) {
       plan::GroupedPlan more = judged_before.plan;
       if (!times_.is_replicable(more.groups[part]) || !has_another(more, more.machines[part].type)) continue;
       ++more.machines[part].machines;
       more.cost += times_.catalogue().types[more.machines[part].type].price;
       if (best_ && best_->cost <= more.cost) continue;
       auto next = judged(std::move(more));
-      if (!next || next->period >= judged_before.period) continue;
+      if (!next || next->period() >= judged_before.period()) continue;
       if (!best || is_better(*next, *best)) best = std::move(next);
       if (deadline_.has_passed()) break;
     }
@@ -190,18 +189,14 @@ class WorkflowPlanSearch {
   }
 
   bool is_better(const JudgedPlan& one, const JudgedPlan& other) const {
-    const bool keeps = one.period <= query_.period;
-    if (keeps != (other.period <= query_.period)) return keeps;
-    return keeps ? one.plan.cost < other.plan.cost : one.period < other.period;
+    const bool keeps = one.period() <= query_.period;
+    if (keeps != (other.period() <= query_.period)) return keeps;
+    return keeps ? one.plan.cost < other.plan.cost : one.period() < other.period();
   }
 
   bool has_another(const plan::GroupedPlan& plan, std::size_t type) const {
     const auto& count = times_.catalogue().types[type].count;
-    if (!count) return true;
-    std::uint64_t used = 0;
-    for (const plan::GroupMachines& one : plan.machines)
-      if (one.type == type) used += one.machines;
-    return used < *count;
+    return !count || plan::machines_by_type(plan, times_.types())[type] < *count;
   }
 
   static std::vector<OrderCost::More> added(const plan::GroupedPlan& before, const plan::GroupedPlan& after) {
@@ -223,8 +218,6 @@ class WorkflowPlanSearch {
   WiderFindings findings_;
   std::optional<KeptPlan> best_;
   std::optional<Rational> bound_of_parts_;  // of these parts, by cycle times
-  std::optional<tpn::FoldedNet> net_;       // of the plan that was judged last
-  evaluators::Evaluation evaluation_;
 };
 
 }  // namespace
