@@ -7,6 +7,7 @@
 
 #include "evaluators/kernel/numbers.hpp"
 #include "evaluators/kernel/period.hpp"
+#include "tpn/models.hpp"
 
 namespace takt::evaluators {
 
@@ -51,5 +52,19 @@ struct TickAnswer {
   NarrowFraction upper;             // of `exact` and `interval`
   NarrowFraction cycle_time{0, 0};  // the largest one; denominator 0: not known, or cut off before
 };
+
+/// What separated() or shared() answers, as the model separates operations or shares processors. Where circuits of
+/// resources are not all of its nets, what is proved of the period is a lower bound: only a cut stands then.
+template <typename Separated, typename Shared>
+TickAnswer answer_by_resources(const tpn::Model& model, SolveFor aim, Separated separated, Shared shared) {
+  TickAnswer answer;
+  if (tpn::separates_operations(model)) {
+    answer = separated();
+  } else if (tpn::shares_processors(model)) {
+    answer = shared();
+  }
+  const bool is_whole = tpn::is_resources_only(model) || aim == SolveFor::cycle_time;
+  return is_whole || answer.kind == TickAnswerKind::cut_off ? answer : TickAnswer{};
+}
 
 }  // namespace takt::evaluators

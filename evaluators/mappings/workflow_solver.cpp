@@ -79,15 +79,9 @@ void WorkflowSolver::list_columns(std::span<const tpn::Part> mapping) {
 
 TickAnswer WorkflowSolver::solve(tpn::Model model, const TickCutoff& cutoff, SolveFor aim) {
   if (!is_listed_) return {};
-  TickAnswer answer;
-  if (tpn::separates_operations(model)) {
-    answer = lists_.shared ? solve_shared_ports(cutoff, aim) : solve_clusters(cutoff, aim);
-  } else if (tpn::shares_processors(model)) {
-    answer = solve_strict(cutoff, aim);
-  }
-  // Circuits of resources are not all of the net: what is proved is a lower bound.
-  const bool is_whole = tpn::is_resources_only(model) || aim == SolveFor::cycle_time;
-  return is_whole || answer.kind == TickAnswerKind::cut_off ? answer : TickAnswer{};
+  return answer_by_resources(
+      model, aim, [&] { return lists_.shared ? solve_shared_ports(cutoff, aim) : solve_clusters(cutoff, aim); },
+      [&] { return solve_strict(cutoff, aim); });
 }
 
 std::optional<TickAnswerKind> WorkflowSolver::list_steps() {
