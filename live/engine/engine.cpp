@@ -244,7 +244,7 @@ const Route& Engine::route_of(std::uint64_t data_set) const {
 
 // Where nothing is ahead a round is a data set.
 void Engine::generate(Server& server, std::uint64_t round) {
-  const Route& route = routes_.size() == 1 ? *routes_.front().second : route_of(round);
+  const Route& route = route_of(round);
   for (std::size_t column = 0; column < route.columns(); ++column) {
     if (round < routes_.front().first + route.shift(column)) continue;  // that one is before the first
     const std::uint64_t data_set = round - route.shift(column);
