@@ -132,24 +132,6 @@ void MappingSolver<Times>::add_all_operations(std::size_t part, std::uint64_t da
 }
 
 template <typename Times>
-bool MappingSolver<Times>::raise_by_computations(NarrowFraction& best) {
-  for (const ListedPart& part : lists_.parts) {
-    if (part.is_distinct()) {
-      raise(best, {part.longest, part.length});
-      continue;
-    }
-    if (!fits(part.length, part.longest)) return false;
-    sums_.assign(part.nodes, 0);
-    for (const EntryWork& entry : lists_.entries_of(part)) {
-      sums_[entry.node - part.first_node] += static_cast<std::uint64_t>(entry.computation);
-    }
-    raise(best, largest_sum(sums_, part.length));
-  }
-  return true;
-}
-
-// What the busiest port of a part sends, or receives.
-template <typename Times>
 std::int64_t MappingSolver<Times>::busiest(const ListedPart& part, std::uint64_t EntryWork::*ticks) {
   std::uint64_t most = 0;
   if (part.is_distinct()) {
@@ -167,7 +149,7 @@ std::int64_t MappingSolver<Times>::busiest(const ListedPart& part, std::uint64_t
 template <typename Times>
 TickAnswer MappingSolver<Times>::solve_columns(const TickCutoff& cutoff, SolveFor aim) {
   NarrowFraction best;
-  if (!raise_by_computations(best)) return {};
+  if (!raise_by_computations(lists_, sums_, best)) return {};
   if (cutoff.is_passed_by(best)) return {TickAnswerKind::cut_off, best, {}};
   for (std::size_t i = 0; i + 1 < lists_.parts.size(); ++i) {
     if (const auto failure = list_steps(i)) return {*failure, {}, {}};

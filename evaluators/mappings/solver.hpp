@@ -70,7 +70,6 @@ class MappingSolver {
   };
   Repeats repeats_of(std::size_t part, std::uint64_t data_sets) const;
   void add_all_operations(std::size_t part, std::uint64_t data_sets, std::uint64_t* sums) const;
-  bool raise_by_computations(NarrowFraction& best);
   std::int64_t busiest(const ListedPart& part, std::uint64_t EntryWork::*ticks);
   static bool is_settled(const ListedPart& senders, const ListedPart& receivers);
 

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "evaluators/kernel/numbers.hpp"
 #include "evaluators/kernel/period.hpp"
+#include "evaluators/mappings/tick_lists.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::evaluators {
@@ -28,6 +30,23 @@ inline bool fits(std::uint64_t count, std::int64_t ticks) {
 /// The largest of some sums over a number of data sets; the sums are below 2^62.
 inline NarrowFraction largest_sum(std::span<const std::uint64_t> sums, std::uint64_t data_sets) {
   return {static_cast<std::int64_t>(*std::ranges::max_element(sums)), static_cast<std::int64_t>(data_sets)};
+}
+
+/// Raises `best` to the largest cycle time of computations, of processors that serve one part each. False where their
+/// sums do not fit. `sums` is room to add up in.
+inline bool raise_by_computations(const TickLists& lists, std::vector<std::uint64_t>& sums, NarrowFraction& best) {
+  for (const ListedPart& part : lists.parts) {
+    if (part.is_distinct()) {
+      raise(best, {part.longest, part.length});
+      continue;
+    }
+    if (!fits(part.length, part.longest)) return false;
+    sums.assign(part.nodes, 0);
+    for (const EntryWork& entry : lists.entries_of(part))
+      sums[entry.node - part.first_node] += static_cast<std::uint64_t>(entry.computation);
+    raise(best, largest_sum(sums, part.length));
+  }
+  return true;
 }
 
 /// Ticks per data set that an answer need not be finished beyond: above, or also where reached.

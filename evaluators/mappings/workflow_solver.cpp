@@ -140,21 +140,6 @@ std::int64_t WorkflowSolver::sequential_ticks(std::span<const std::uint32_t> col
   return total;
 }
 
-bool WorkflowSolver::raise_by_computations(NarrowFraction& best) {
-  for (const ListedPart& part : lists_.parts) {
-    if (part.is_distinct()) {
-      raise(best, {part.longest, part.length});
-      continue;
-    }
-    if (!fits(part.length, part.longest)) return false;
-    sums_.assign(part.nodes, 0);
-    for (const EntryWork& entry : lists_.entries_of(part))
-      sums_[entry.node - part.first_node] += static_cast<std::uint64_t>(entry.computation);
-    raise(best, largest_sum(sums_, part.length));
-  }
-  return true;
-}
-
 void WorkflowSolver::add_up(std::span<const std::uint32_t> columns, std::uint64_t data_sets, Ports which,
                             std::uint64_t* sums) const {
   for (const std::uint32_t c : columns) {
@@ -197,7 +182,7 @@ std::optional<TickAnswerKind> WorkflowSolver::raise_by_ports(std::uint32_t numbe
 
 TickAnswer WorkflowSolver::solve_clusters(const TickCutoff& cutoff, SolveFor aim) {
   NarrowFraction best;
-  if (!raise_by_computations(best)) return {};
+  if (!raise_by_computations(lists_, sums_, best)) return {};
   if (cutoff.is_passed_by(best)) return {TickAnswerKind::cut_off, best, {}};
   if (const auto failure = list_steps()) return {*failure, {}, {}};
   for (std::uint32_t part = 0; part < lists_.parts.size(); ++part) {
@@ -399,7 +384,7 @@ TickAnswer WorkflowSolver::search_rows(std::uint64_t rows, std::size_t clocks, c
 TickAnswer WorkflowSolver::solve_strict(const TickCutoff& cutoff, SolveFor aim) {
   NarrowFraction best;
   if (cutoff.ticks.denominator != 0 && !lists_.shared) {
-    if (!raise_by_computations(best)) return {};
+    if (!raise_by_computations(lists_, sums_, best)) return {};
     if (cutoff.is_passed_by(best)) return {TickAnswerKind::cut_off, best, {}};
   }
   if (const auto failure = list_steps()) return {*failure, {}, {}};
