@@ -277,14 +277,14 @@ std::vector<LoneColumn> lone_columns(const FoldedNet& net) {
   for (const Dependence& d : net.dependences) {
     if (d.from != d.to) continue;
     columns[d.from].dependences.push_back(d);
-    columns[d.from].repetition = lcm(columns[d.from].repetition, Integer(d.modulus));
+    if (d.modulus != 1) columns[d.from].repetition = lcm(columns[d.from].repetition, Integer(d.modulus));
   }
   for (LoneColumn& lone : columns) {
     const Column& column = net.pipeline.columns[lone.column];
     lone.rows = lone.repetition;
-    for (const tpn::PartIndex part : {column.part, column.receiver}) {
-      lone.rows = lcm(lone.rows, Integer(net.pipeline.parts[part].sequence.size()));
-    }
+    lone.rows = lcm(lone.rows, Integer(net.pipeline.parts[column.part].sequence.size()));
+    if (column.receiver != column.part)
+      lone.rows = lcm(lone.rows, Integer(net.pipeline.parts[column.receiver].sequence.size()));
     lone.shape = shape_of(net, lone);
   }
   return columns;

@@ -5,9 +5,9 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <bitset>
 #include <exception>
 #include <numeric>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -284,26 +284,34 @@ std::optional<std::string> unfit_for_pattern(const FoldedNet& net) {
     if (const auto shared = tpn::shared_owner(net.pipeline)) return shared_reason(net.pipeline, *shared);
     if (auto free = free_transfers(net.pipeline)) return free;
   }
-  std::set<ConstraintKind> kinds;
+  std::bitset<tpn::kConstraintKinds> kinds;
+  const auto place = [](ConstraintKind kind) { return static_cast<std::size_t>(kind); };
+  const bool has_counts = !net.pipeline.ports.count.empty();
   for (const tpn::Resource& resource : net.resources) {
-    kinds.insert(resource.kind);
-    if (!tpn::is_port(resource.kind) || net.pipeline.port_count(resource.processor) == tpn::kOnePort) continue;
+    kinds.set(place(resource.kind));
+    if (!has_counts || !tpn::is_port(resource.kind)) continue;
+    if (net.pipeline.port_count(resource.processor) == tpn::kOnePort) continue;
     return fmt::format("{} passes several files at once, so a column has no circuit of its own; use sweep or residue",
                        name_of(resource, net.pipeline));
   }
-  const bool may_cluster = !net.pipeline.is_chain() && !tpn::shared_owner(net.pipeline);
+  const bool is_chain = net.pipeline.is_chain();
+  const bool may_cluster = !is_chain && !tpn::shared_owner(net.pipeline);
+  // Tokens of a cluster are resources'.
+  const auto is_of_ports = [&](const Dependence& d) {
+    return kinds.test(place(d.kind)) && d.kind != ConstraintKind::processor && tpn::is_resource(d.kind);
+  };
   for (const Dependence& d : net.dependences) {
-    const bool is_of_ports = kinds.contains(d.kind) && d.kind != ConstraintKind::processor && tpn::is_resource(d.kind);
-    if (d.to < d.from && may_cluster && is_of_ports) continue;
-    if (d.to < d.from) return reason_for_leaving(net, d);
+    if (d.to < d.from) {
+      if (may_cluster && is_of_ports(d)) continue;
+      return reason_for_leaving(net, d);
+    }
     if (d.to > d.from) {
-      // Tokens of a cluster are resources'.
-      if (d.height > 0 && !is_of_ports && !net.pipeline.is_chain()) return reason_for_leaving(net, d);
+      if (d.height > 0 && !is_chain && !is_of_ports(d)) return reason_for_leaving(net, d);
       continue;
     }
     const tpn::Column& column = net.pipeline.columns[d.from];
     const bool is_of_column = d.part == column.part || d.part == column.receiver;
-    if (!kinds.contains(d.kind) || !is_of_column) {
+    if (!kinds.test(place(d.kind)) || !is_of_column) {
       return fmt::format("column {} waits for itself without a processor or port as the reason; use sweep or residue",
                          d.from.value());
     }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bitset>
 #include <map>
 #include <optional>
 #include <set>
@@ -31,7 +32,7 @@ struct Clocks {
   Integer scale = 1;
   std::vector<Integer> values;  // times scale
   std::map<std::pair<tpn::ConstraintKind, std::size_t>, std::size_t> resource;
-  std::set<tpn::ConstraintKind> kinds;
+  std::bitset<tpn::kConstraintKinds> kinds;  // that resources are of
 
   Integer scaled(const Rational& number) const { return number.numerator() * (scale / number.denominator()); }
 };
@@ -71,7 +72,7 @@ class NamedClocks {
     for (std::size_t r = 0; r < given_.size(); ++r) {
       const tpn::Resource& resource = net_.resources[r];
       clocks.resource[{resource.kind, resource.processor}] = r;
-      clocks.kinds.insert(resource.kind);
+      clocks.kinds.set(static_cast<std::size_t>(resource.kind));
       const Rational& clock = *given_[r];
       if (!budget.spend(product_cost(clocks.scale, clock.denominator())) ||
           !budget.spend(product_cost(clocks.scale, clock.numerator()))) {
@@ -205,7 +206,7 @@ class ClockPass {
     for (const Dependence* dependence : stretch_.dependences) {
       const Dependence& d = *dependence;
       if (d.height == 0) continue;
-      if (!clocks_.kinds.contains(d.kind)) {
+      if (!clocks_.kinds.test(static_cast<std::size_t>(d.kind))) {
         return Refused{"this model has tokens that belong to no resource; clocks prove nothing, a schedule would"};
       }
       for (std::uint64_t back = d.modulus - d.residue; back <= d.height; back += d.modulus) {
@@ -301,7 +302,7 @@ std::variant<std::vector<PlayedColumns>, Refused> lone_clusters(const FoldedNet&
     if (cluster_of[d.to] != cluster_of[d.from]) continue;
     PlayedColumns& cluster = clusters[cluster_of[d.from]];
     cluster.dependences.push_back(&d);
-    cluster.rows = lcm(cluster.rows, Integer(d.modulus));
+    if (d.modulus != 1) cluster.rows = lcm(cluster.rows, Integer(d.modulus));
     if (length == PassLength::of_resources)
       cluster.rows = lcm(cluster.rows, Integer(net.pipeline.parts[d.part].sequence.size()));
   }
