@@ -260,11 +260,14 @@ template <typename Height>
                                       visible(pipeline.processors[buffer.processor])),
                           fmt::format("room for {} files, or a smaller batch", least));
   }
-  throw InvalidInstance(
-      "/transfers",
-      fmt::format("a transfer to \"{}\" that is {} ahead, with room for {} file{}",
-                  visible(pipeline.processors[buffer.processor]), stays, buffer.room, buffer.room == 1 ? "" : "s"),
-      fmt::format("room for {} files, or fewer data sets ahead", least));
+  const std::string machine = visible(pipeline.processors[buffer.processor]);
+  const std::string transfer =
+      buffer.side == BufferSide::in
+          ? fmt::format("a transfer to \"{}\" that is {} ahead", machine, stays)
+          : fmt::format("a transfer from \"{}\" that is {} behind its computation", machine, stays);
+  throw InvalidInstance("/transfers",
+                        fmt::format("{}, with room for {} file{}", transfer, buffer.room, buffer.room == 1 ? "" : "s"),
+                        fmt::format("room for {} files, or fewer data sets ahead", least));
 }
 
 }  // namespace

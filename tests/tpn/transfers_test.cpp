@@ -162,6 +162,24 @@ TEST_CASE("what is wrong about a transfer is told by place, what was found and w
   }
 }
 
+TEST_CASE("room behind a sender whose file waits for a branch that is ahead is refused in the sender's name") {
+  const Document document = read_document(R"({
+  "application": {"stages": [
+    {"name": "a", "work": 1, "output": 1}, {"name": "b", "work": 1, "output": 1},
+    {"name": "c", "work": 1, "output": 1, "after": ["a"]}, {"name": "d", "work": 1, "output": 1, "after": ["b", "c"]}]},
+  "platform": {"processors": [{"name": "P", "speed": 1}, {"name": "Q", "speed": 1}, {"name": "R", "speed": 1},
+    {"name": "S", "speed": 1}], "bandwidth": 1},
+  "mapping": [{"stages": ["a"], "processors": ["P"]}, {"stages": ["b"], "processors": ["Q"]},
+    {"stages": ["c"], "processors": ["R"]}, {"stages": ["d"], "processors": ["S"]}],
+  "transfers": [{"from": 1, "to": 3, "ahead": 2, "room": 5}]
+})",
+                                          "f");
+  CHECK_THROWS_WITH(fold(document, bounded_model(2)),
+                    Catch::EndsWith("found a transfer from \"R\" that is 2 behind its computation, with room for "
+                                    "2 files, expected room for 3 files, or fewer data sets ahead"));
+  CHECK_NOTHROW(fold(document, bounded_model(3)));
+}
+
 TEST_CASE("in rounds columns are shifted, sequences begin later, and flows have heights") {
   const Document document = read_document(kChain, "f");
   const auto net = std::get<FoldedNet>(fold(document, Model::kOverlap));
