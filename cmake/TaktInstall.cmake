@@ -12,6 +12,12 @@ install(TARGETS takt RUNTIME COMPONENT program)
 install(TARGETS ${takt_libraries} EXPORT taktTargets
   ARCHIVE COMPONENT development
   INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS takt_public EXPORT taktTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+if(TAKT_SHARED)
+  install(TARGETS takt_shared EXPORT taktTargets
+    LIBRARY COMPONENT development
+    INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endif()
 install(EXPORT taktTargets NAMESPACE takt:: DESTINATION ${takt_package_dir} COMPONENT development)
 
 # Apart from the rest, which is to be found where MPI is not.
@@ -53,17 +59,20 @@ if(TARGET takt_python)
 endif()
 takt_strip(development --strip-debug ${takt_archives})
 
-# Headers find one another by the names that users write.
-foreach(folder ${takt_installed_folders})
-  get_target_property(headers takt_${folder} TAKT_HEADERS)
+# takt_install_headers(<target> <folder> <destination>): headers find one another by the names that users write.
+function(takt_install_headers target folder destination)
+  get_target_property(headers ${target} TAKT_HEADERS)
   install(CODE "
-    set(folder \"${folder}\")
     set(headers \"${headers}\")
     set(source \"${PROJECT_SOURCE_DIR}/${folder}\")
-    set(destination \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}/takt/${folder}\")
+    set(destination \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}/${destination}\")
     include(\"${PROJECT_SOURCE_DIR}/cmake/InstallHeaders.cmake\")"
     COMPONENT development)
+endfunction()
+foreach(folder ${takt_installed_folders})
+  takt_install_headers(takt_${folder} ${folder} takt/${folder})
 endforeach()
+takt_install_headers(takt_public library takt)
 
 # Static libraries: `pkg-config --static --libs takt` names what they need.
 file(RELATIVE_PATH takt_up_from_pc /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)

@@ -17,8 +17,9 @@ namespace takt::house {
 
 namespace {
 
-constexpr std::array<std::string_view, 11> kCodeFolders = {
-    "maxplus", "tpn", "evaluators", "plan", "heuristics", "experiments", "live", "tools", "tests", "bench", "python"};
+constexpr std::array<std::string_view, 12> kCodeFolders = {"maxplus",    "tpn",     "evaluators",  "plan",
+                                                           "heuristics", "library", "experiments", "live",
+                                                           "tools",      "tests",   "bench",       "python"};
 
 // Folders whose sources may include anything: they are nobody's dependency.
 constexpr std::array<std::string_view, 4> kClientFolders = {"tools", "tests", "bench", "python"};
@@ -32,6 +33,7 @@ const std::map<std::string, std::set<std::string>> kAllowedFolders = {
     {"evaluators", {"evaluators", "tpn", "maxplus"}},
     {"plan", {"plan", "evaluators", "tpn", "maxplus"}},
     {"heuristics", {"heuristics", "plan", "evaluators", "tpn", "maxplus"}},
+    {"library", {"heuristics", "evaluators", "tpn", "maxplus"}},
     {"experiments", {"experiments", "heuristics", "plan", "evaluators", "tpn", "maxplus"}},
     {"live", {"live", "heuristics", "plan", "evaluators", "tpn", "maxplus"}}};
 
