@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "tpn/ends.hpp"
+
 namespace takt::plan {
 
 PartDemands::PartDemands(const tpn::Document& document, const CatalogueTimes& times, const PlanTarget& target)
