@@ -9,6 +9,7 @@
 #include <regex>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "maxplus/solvers.hpp"
 #include "maxplus/token_graph.hpp"
@@ -202,10 +203,17 @@ GraphRead read_pnml(const std::string& text) {
   std::vector<Rational> durations;
   std::map<std::string, WeighedArc> places;
   std::set<std::string> ids = {net.attribute("id").value(), page.attribute("id").value()};
+  std::set<std::pair<long long, long long>> points;
   for (const pugi::xml_node& node : page.children()) {
     const std::string id = node.attribute("id").value();
     REQUIRE(std::regex_match(id, kId));
     REQUIRE(ids.insert(id).second);
+    if (std::string(node.name()) != "arc") {
+      // Viewers draw nodes where they stand: no two at one point.
+      const pugi::xml_node position = node.child("graphics").child("position");
+      REQUIRE(points.emplace(position.attribute("x").as_llong(-1), position.attribute("y").as_llong(-1)).second);
+      REQUIRE((points.begin()->first > 0 && position.attribute("y").as_llong() > 0));
+    }
     if (std::string(node.name()) == "transition") {
       vertices[id] = graph.vertices++;
       durations.push_back(number_of(node.child("toolspecific").child("duration").text().get()));
