@@ -42,13 +42,13 @@ void append_arc(pugi::xml_node page, const std::string& id, const std::string& f
 
 // Where nodes stand, in the points that viewers of PNML use: a row of the net is a row of the drawing, a column a
 // column.
-class Places {
+class NodePoints {
  public:
   using Point = std::array<std::int64_t, 2>;
 
   static Point of(const tpn::Transition& transition) {
-    return {kStep * static_cast<std::int64_t>(transition.column.value() + 1),
-            kStep * static_cast<std::int64_t>(transition.row + 1)};
+    return {kMargin + kStep * static_cast<std::int64_t>(transition.column.value()),
+            kMargin + kStep * static_cast<std::int64_t>(transition.row)};
   }
 
   // Half way between two transitions, or as near below as no place stands yet; beside the transition of a loop, and
@@ -65,23 +65,24 @@ class Places {
   void take(const Point& point) { taken_.insert(point); }
 
  private:
+  static constexpr std::int64_t kMargin = 60;
   static constexpr std::int64_t kStep = 120;
   std::set<Point> taken_;
 };
 
-void append_position(pugi::xml_node node, const Places::Point& point) {
+void append_position(pugi::xml_node node, const NodePoints::Point& point) {
   pugi::xml_node position = node.append_child("graphics").append_child("position");
   position.append_attribute("x") = static_cast<long long>(point[0]);
   position.append_attribute("y") = static_cast<long long>(point[1]);
 }
 
 void append_net(pugi::xml_node page, const ExportedNet& exported, const UnfoldedNet& unfolded) {
-  Places places;
+  NodePoints points;
   for (std::size_t v = 0; v < num_vertices(unfolded.graph); ++v) {
     const tpn::Transition& transition = unfolded.graph[v];
-    places.take(Places::of(transition));
+    points.take(NodePoints::of(transition));
     pugi::xml_node node = append_named(page, "transition", transition_id(v), transition_name(exported, unfolded, v));
-    append_position(node, Places::of(transition));
+    append_position(node, NodePoints::of(transition));
     const auto duration = exported.net.pipeline.duration({transition.row, transition.column});
     append_text(append_own(node), "duration", duration.to_string());
   }
@@ -89,7 +90,7 @@ void append_net(pugi::xml_node page, const ExportedNet& exported, const Unfolded
     const std::string id = place_id(k);
     pugi::xml_node node =
         append_named(page, "place", id, tpn::name_of(exported.net.dependences[place.dependence].kind));
-    append_position(node, places.between(unfolded.graph[from], unfolded.graph[to]));
+    append_position(node, points.between(unfolded.graph[from], unfolded.graph[to]));
     if (place.tokens > 0) append_text(node.append_child("initialMarking"), "text", std::to_string(place.tokens));
     append_arc(page, "i" + std::to_string(k), transition_id(from), id);
     append_arc(page, "o" + std::to_string(k), id, transition_id(to));
