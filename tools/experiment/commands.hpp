@@ -12,6 +12,7 @@ Action define_experiment_status(CommandLine& line);
 Action define_experiment_merge(CommandLine& line);
 Action define_experiment_draw(CommandLine& line);
 Action define_experiment_report(CommandLine& line);
+Action define_experiment_rows(CommandLine& line);
 Action define_experiment_plot(CommandLine& line);
 
 }  // namespace takt::tools

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <ostream>
@@ -29,6 +30,7 @@ constexpr std::uint64_t kMostJobs = 1000;
 struct LocalRunOptions {
   RunOptions run;
   std::uint64_t jobs = 1;
+  bool is_dry = false;
   std::optional<double> time_limit;
 };
 
@@ -48,6 +50,64 @@ std::string again(const LocalRunOptions& options) {
   return text;
 }
 
+// What a cell takes for a draw, from as many of its first draws as fit the time; the study was made ready before.
+struct DrawTime {
+  double seconds = 0;
+  std::uint64_t draws = 0;
+};
+DrawTime time_draws(const experiments::Description& description, const experiments::ExperimentCell& cell,
+                    double most_seconds) {
+  const auto study = description.study->prepare(description, cell);
+  experiments::DrawResult result(study->series().size());
+  for (auto& one : result) one.values.resize(description.measures.size());
+  const auto begin = std::chrono::steady_clock::now();
+  DrawTime time;
+  while (time.draws < cell.draws && time.seconds < most_seconds) {
+    study->run(experiments::key_of(description, cell, time.draws), deadline_in(description.seconds_per_draw), result);
+    ++time.draws;
+    time.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+  return time;
+}
+
+std::string hours_text(double seconds) {
+  if (seconds < 1) return "less than a second";
+  if (seconds < 90) return fmt::format("about {:.0f} s", seconds);
+  if (seconds < 90 * 60) return fmt::format("about {:.0f} min", seconds / 60);
+  return fmt::format("about {:.1f} h", seconds / 3600);
+}
+
+// What a run would take, from some draws of each cell; nothing is written.
+int say_what_would_be(const LocalRunOptions& options, Streams& streams) {
+  constexpr double kSecondsInAll = 2;
+  const DescriptionText text = description_text(options.run.experiment, streams);
+  const auto description =
+      experiments::read_description(text.text, text.file, {.seed = options.run.seed, .draws = options.run.draws});
+  std::uint64_t draws = 0;
+  std::uint64_t rows = 0;
+  std::uint64_t timed = 0;
+  double seconds = 0;
+  for (const auto& cell : description.cells) {
+    draws += cell.draws;
+    rows += cell.draws * description.study->prepare(description, cell)->series().size();
+    const DrawTime time = time_draws(description, cell, kSecondsInAll / static_cast<double>(description.cells.size()));
+    timed += time.draws;
+    if (time.draws > 0) seconds += time.seconds / static_cast<double>(time.draws) * static_cast<double>(cell.draws);
+  }
+  using experiments::Keep;
+  const std::size_t files = chunks_of(description).size();
+  fmt::print(streams.out, "{}: {} draws of {} cells, in {} files of {} draws or fewer\n", description.name, draws,
+             description.cells.size(), files, description.draws_per_chunk);
+  fmt::print(streams.out, "{}\n",
+             description.keep == Keep::all    ? fmt::format("{} rows", rows)
+             : description.keep == Keep::some ? fmt::format("at most {} rows, and tallies", rows)
+                                              : "no rows, tallies alone");
+  fmt::print(streams.out, "{} in all with {} process{}, as {} draws took; nothing was written\n",
+             hours_text(seconds / static_cast<double>(options.jobs)), options.jobs, options.jobs == 1 ? "" : "es",
+             timed);
+  return kAnswered;
+}
+
 // The smallest cells first would end with the largest alone; so the largest first, as far as numbers of draws tell.
 void sort_for_balance(std::vector<Chunk>& chunks) {
   std::ranges::stable_sort(chunks, [](const Chunk& a, const Chunk& b) { return a.draws > b.draws; });
@@ -57,6 +117,8 @@ int run_experiment(const LocalRunOptions& options, Streams& streams) {
   if (options.jobs == 0 || options.jobs > kMostJobs) {
     throw UsageError(fmt::format("--jobs: found {}, expected 1 to {}", options.jobs, kMostJobs));
   }
+  if (options.is_dry) return say_what_would_be(options, streams);
+  if (options.run.directory.empty()) throw UsageError("--output: found no directory, expected one, or --dry-run");
   const OpenedRun run = open_run(options.run, streams);
   JobOptions jobs;
   jobs.jobs = std::max<std::uint64_t>(1, std::min<std::uint64_t>(options.jobs, run.left.size()));
@@ -74,13 +136,14 @@ int run_experiment(const LocalRunOptions& options, Streams& streams) {
 
 }  // namespace
 
-void add_run_options(CommandLine& line, RunOptions& options) {
+void add_run_options(CommandLine& line, RunOptions& options, bool needs_directory) {
   line.positional("EXPERIMENT", options.experiment, "a built-in experiment's name, or a description (JSON)")
       .offers({.names = builtin_names(), .has_files = true});
-  line.option("-o,--output", options.directory, "the directory of the run; one that holds it already goes on")
-      .required()
-      .offers_files()
-      .type_name("DIR");
+  CommandOption output =
+      line.option("-o,--output", options.directory, "the directory of the run; one that holds it already goes on")
+          .offers_files()
+          .type_name("DIR");
+  if (needs_directory) output.required();
   line.option("--draws", options.draws, "draws of each cell, in place of the description's").type_name("N");
   line.option("--seed", options.seed, "in place of the description's").type_name("S");
 }
@@ -171,10 +234,11 @@ int end_of_run(const RunDirectory& directory, const std::vector<Chunk>& chunks, 
 
 Action define_experiment_run(CommandLine& line) {
   const auto options = std::make_shared<LocalRunOptions>();
-  add_run_options(line, options->run);
+  add_run_options(line, options->run, /*needs_directory=*/false);
   line.option("--jobs", options->jobs, "processes at a time").type_name("N").shows_default();
   line.option("--shard", options->run.shard, "part K of N only, for several machines; takt experiment merge joins them")
       .type_name("K/N");
+  line.flag("--dry-run", options->is_dry, "say how many files and rows, and how long, from a few draws of each cell");
   add_time_limit(line, options->time_limit, "after which it ends; the same command goes on");
   line.footer(
       "A run may be ended at any moment: what is done stays, and the same command goes on. The files of its chunks\n"

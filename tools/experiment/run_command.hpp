@@ -32,7 +32,8 @@ struct RunOptions {
 };
 
 /// The experiment and the options that any way to run it has; --shard is not among them.
-void add_run_options(CommandLine& line, RunOptions& options);
+/// `needs_directory`: whether the command cannot do without --output.
+void add_run_options(CommandLine& line, RunOptions& options, bool needs_directory = true);
 
 /// A run's directory and what is left of it, the largest chunks first.
 struct OpenedRun {
