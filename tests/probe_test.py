@@ -97,6 +97,61 @@ def check_programs(probes):
     assert "stage number, data set 2" in failed.stderr and "the disk is gone" in failed.stderr, failed.stderr
 
 
+# A camera's frames are decoded on CPUs, looked at on GPUs, and stored where the disk is.
+SOME = {
+    "application": {"stages": [
+        {"name": "number", "time": {"cpu1": 5, "cpu2": 5}},
+        {"name": "shout", "time": {"gpu1": 10, "gpu2": 20}},
+        {"name": "end", "work": 5, "runs on": ["disk"]}]},
+    "platform": {"types": [{"name": "disk", "speed": 1}],
+                 "processors": [{"name": "cpu1"}, {"name": "cpu2"}, {"name": "gpu1"}, {"name": "gpu2"},
+                                {"name": "store", "type": "disk"}]},
+}
+WHERE = {"number": ["cpu1", "cpu2"], "shout": ["gpu1", "gpu2"], "end": ["store"]}
+
+
+def check_some_machines(probes):
+    """Stages are computed where they run, of what was made elsewhere; and run nowhere else in the document."""
+    (probes.folder / "input").write_text("".join(line + "\n" for line in LINES))
+    (probes.folder / "problem.json").write_text(json.dumps(SOME))
+    options = ["probe", "problem.json", "-o", "probed.json", "--json", "--sizes", "0,1kB"]
+    programs = ["--program", "number=sed -u s/^/17/", "--program", "shout=stdbuf -oL tr a-z A-Z", "--program",
+                "end=while read -r line; do case $line in 17*LINE) echo good;; *) exit 5;; esac; done", "--records",
+                "lines", "--input", "input", "--repeat", "4"]
+    made_up = ["--kernel", "emulate", "--unit", "1ms", "--bytes", "2000"]
+    for words in (programs, [*made_up, "--in-turn"], [*made_up, "--alike"], [*made_up, "--apart"]):
+        ended = probes.run(*options, *words)
+        expect(ended, 0)
+        told = json.loads(ended.stdout)
+        fault = answer_schemas.fault_of("probe", told)
+        assert not fault, fault
+        measured = {stage["name"]: list(stage["seconds_by_processor"]) for stage in told["stage_times"]}
+        assert measured == WHERE, measured
+        sizes = [stage["output_bytes"] for stage in told["stage_times"]]
+        assert sizes == ([12, 12, 4] if words is programs else [2000] * 3), sizes
+        # Nobody runs two of these stages: there is no speed but that of all.
+        assert (told["misfit"] is None) == (not told["alike"]), told
+        stages = json.loads((probes.folder / "probed.json").read_text())["application"]["stages"]
+        for stage in stages:
+            places = stage["runs on"] if told["alike"] else list(stage["time"])
+            assert places == WHERE[stage["name"]], stage
+        mapped = probes.run("map", "probed.json", "--heuristic", "exhaustive")
+        expect(mapped, 0)
+    text = probes.run(*(word for word in options if word != "--json"), *made_up, "--apart")
+    expect(text, 0)
+    assert "no speed of a processor follows from the times: each stage has times of its own where it runs" in text.stdout
+    for option, more in (("--one-stage", ["shout"]), ("--times-file", ["times.csv"])):
+        refused = probes.run("probe", "problem.json", "-o", "probed.json", *made_up, option, *more)
+        expect(refused, 2)
+        assert f'{option}: stage "number" does not run on "gpu1"' in refused.stderr, refused.stderr
+    nowhere = json.loads(json.dumps(SOME))
+    nowhere["application"]["stages"][2]["runs on"] = ["cpu1"]
+    (probes.folder / "problem.json").write_text(json.dumps(nowhere))
+    refused = probes.run("probe", "problem.json", *made_up)
+    expect(refused, 3)
+    assert 'stage "end", which runs on no processor' in refused.stderr, refused.stderr
+
+
 def check_times_file(probes, words):
     """All repeats of all processors, which a run that adapts takes as they stand."""
     probes.probe(BARE, *words, "--repeat", "4", "--sizes", "0,1kB", "--times-file", "normal.csv")
@@ -138,6 +193,7 @@ def main():
     check_made_up(probes, "emulate")
     check_made_up(probes, "spin")
     check_programs(probes)
+    check_some_machines(probes)
     check_round_trip(probes)
     check_times_file(probes, PROGRAMS)
 

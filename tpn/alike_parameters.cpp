@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "maxplus/contract.hpp"
+#include "tpn/alike_names.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/parameters.hpp"
 
@@ -19,17 +20,6 @@ namespace {
 
 using AlikeLinks = Parameter::Links;
 using AlikeQuantity = Parameter::Quantity;
-
-constexpr std::size_t kNamedAlike = 3;
-
-// "gpu1, gpu2"; "P1, P2 and 5 more".
-std::string list_of(const std::vector<std::string>& names) {
-  const std::size_t shown = names.size() > kNamedAlike ? kNamedAlike - 1 : names.size();
-  std::string text =
-      fmt::format("{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
-  if (shown < names.size()) text += fmt::format(" and {} more", names.size() - shown);
-  return text;
-}
 
 std::vector<std::string> distinct(const std::vector<Parameter>& alike, std::string ParameterWords::*piece) {
   std::vector<std::string> names;
@@ -45,14 +35,14 @@ std::string name_of_group(const std::vector<Parameter>& alike) {
   const std::vector<std::string> first = distinct(alike, &ParameterWords::first);
   const std::vector<std::string> second = distinct(alike, &ParameterWords::second);
   if (first.size() * second.size() == alike.size()) {
-    words.first = list_of(first);
-    words.second = list_of(second);
+    words.first = list_of_alike(first);
+    words.second = list_of_alike(second);
     return words.joined();
   }
   std::vector<std::string> pairs;
   pairs.reserve(alike.size());
   for (const Parameter& one : alike) pairs.push_back(one.words.first + one.words.arrow + one.words.second);
-  return words.before + list_of(pairs) + words.after;
+  return words.before + list_of_alike(pairs) + words.after;
 }
 
 class AlikeSearch {

@@ -1,18 +1,20 @@
-// One more of what a document counts.
+// What a document counts, and other numbers of it.
 #include "tpn/counts.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
+#include <iterator>
 #include <map>
 #include <span>
 #include <tuple>
 #include <utility>
 
+#include "tpn/alike_names.hpp"
 #include "tpn/ends.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/hosts.hpp"
+#include "tpn/json.hpp"
 #include "tpn/turns.hpp"
 #include "tpn/validate.hpp"
 
@@ -74,63 +76,187 @@ std::map<std::size_t, std::size_t> card_entries(const Platform& platform, std::s
   return entries;
 }
 
-void add_ports_of_end(const std::optional<Endpoint>& end, CountOwner owner, std::vector<DocumentCount>& counts) {
-  if (!end) return;
-  const char* const key = owner == CountOwner::source ? "source" : "sink";
-  const auto in_turn = end->in_turn();
-  for (std::size_t k = 0; k < in_turn.size(); ++k) {
-    const Endpoint& one = in_turn[k];
-    if (one.ports == kUnlimitedPorts || one.ports >= kMostPorts) continue;
-    counts.push_back({one.name.empty() ? key : one.name, end_pointer(*end, key, k) + "/ports", CountQuantity::ports,
-                      owner, k, one.ports});
-  }
-}
-
-// A document whose counts grow one by one. Indices of processors move with each core.
-class Growing {
+class CountList {
  public:
-  explicit Growing(const Document& document) : document_(document) {}
+  explicit CountList(const Document& document) : platform_(document.platform), groups_(processor_groups(platform_)) {}
 
-  void add_port(const DocumentCount& count) {
-    if (count.owner == CountOwner::segment) {
-      ++document_.platform.segments.at(count.index).ports;
-      return;
+  std::vector<DocumentCount> take() {
+    add_ports_of_end(platform_.source, CountOwner::source);
+    const HostIndex hosts(platform_);
+    for (const auto& [first, entry] : card_entries(platform_, groups_, hosts))
+      add(machine_name(platform_, hosts, first), fmt::format("/platform/processors/{}/ports", entry),
+          CountQuantity::ports, CountOwner::machine, first, platform_.processors[first].ports);
+    add_ports_of_end(platform_.sink, CountOwner::sink);
+    for (std::size_t s = 0; s < platform_.segments.size(); ++s)
+      add(platform_.segments[s].name, fmt::format("/platform/segments/{}/ports", s), CountQuantity::ports,
+          CountOwner::segment, s, platform_.segments[s].ports);
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+      add(std::string(groups_[g].name), fmt::format("/platform/processors/{}/cores", g), CountQuantity::cores,
+          CountOwner::machine, groups_[g].first, groups_[g].count);
+    for (std::size_t t = 0; t < platform_.types.size(); ++t) {
+      const ProcessorType& type = platform_.types[t];
+      const std::string pointer = fmt::format("/platform/types/{}", t);
+      add(type.name, pointer + "/ports", CountQuantity::ports, CountOwner::type, t, type.ports);
+      add(type.name, pointer + "/cores", CountQuantity::cores, CountOwner::type, t, type.cores);
     }
-    if (count.owner != CountOwner::machine) {
-      Endpoint& end = *(count.owner == CountOwner::source ? document_.platform.source : document_.platform.sink);
-      ++(end.named.empty() ? end : end.named.at(count.index)).ports;
-      return;
-    }
-    const HostIndex hosts(document_.platform);
-    for (std::size_t p = 0; p < document_.platform.processors.size(); ++p)
-      if (hosts.are_together(p, count.index)) ++document_.platform.processors[p].ports;
+    return std::move(counts_);
   }
 
-  // The last of them first: those before keep their indices.
-  void add_cores_of(std::vector<std::size_t> firsts) {
-    if (firsts.empty()) return;
+ private:
+  void add(std::string name, std::string pointer, CountQuantity quantity, CountOwner owner, std::size_t index,
+           std::uint64_t value) {
+    counts_.push_back({std::move(name), std::move(pointer), quantity, owner, index, value});
+  }
+
+  void add_ports_of_end(const std::optional<Endpoint>& end, CountOwner owner) {
+    if (!end) return;
+    const char* const key = owner == CountOwner::source ? "source" : "sink";
+    const auto in_turn = end->in_turn();
+    for (std::size_t k = 0; k < in_turn.size(); ++k)
+      add(in_turn[k].name.empty() ? key : in_turn[k].name, end_pointer(*end, key, k) + "/ports", CountQuantity::ports,
+          owner, k, in_turn[k].ports);
+  }
+
+  const Platform& platform_;
+  std::vector<ProcessorGroup> groups_;
+  std::vector<DocumentCount> counts_;
+};
+
+// A document whose counts change one by one. Indices of processors move with cores.
+class Changing {
+ public:
+  explicit Changing(const Document& document) : document_(document) {}
+
+  void set_ports(const DocumentCount& count) {
+    Platform& platform = document_.platform;
+    switch (count.owner) {
+      case CountOwner::segment:
+        platform.segments.at(count.index).ports = count.value;
+        return;
+      case CountOwner::source:
+      case CountOwner::sink: {
+        Endpoint& end = *(count.owner == CountOwner::source ? platform.source : platform.sink);
+        (end.named.empty() ? end : end.named.at(count.index)).ports = count.value;
+        return;
+      }
+      case CountOwner::machine:
+        return set_ports_of_host(HostIndex(platform), count.index, count.value);
+      case CountOwner::type:
+        return set_ports_of_type(count.index, count.value);
+    }
+  }
+
+  // Each of machines and types.
+  void set_cores(const std::vector<DocumentCount>& counts) {
+    if (counts.empty()) return;
     std::vector<ProcessorGroup> groups = processor_groups(document_.platform);
     const std::vector<std::vector<Named>> named = named_by_parts(document_, groups);
-    std::ranges::sort(firsts, std::greater{});
-    std::vector<bool> grows(groups.size());
-    for (const std::size_t first : firsts) {
-      const std::size_t g = group_number(groups, first);
-      grows[g] = true;
-      add_core(groups[g]);
+    // Names of their own: those of processors move with these.
+    std::vector<std::string> names;
+    for (const ProcessorGroup& group : groups) names.emplace_back(group.name);
+    for (std::size_t g = 0; g < groups.size(); ++g) groups[g].name = names[g];
+    std::map<std::size_t, std::uint64_t> sizes;  // by group
+    for (const DocumentCount& count : counts) {
+      if (count.owner == CountOwner::machine) sizes[group_number(groups, count.index)] = count.value;
+      if (count.owner == CountOwner::type) add_sizes_of_type(groups, count, sizes);
     }
-    std::size_t more = 0;
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      groups[g].first += more;
-      if (!grows[g]) continue;
-      ++groups[g].count;
-      ++more;
+    require_cores_in_all(groups, sizes);
+    for (const auto& [g, size] : sizes)
+      if (size < groups[g].count) require_unnamed(groups[g], g, size, named);
+    // The last of them first: those before keep their indices.
+    std::vector<ProcessorGroup> after = groups;
+    for (auto change = sizes.rbegin(); change != sizes.rend(); ++change) {
+      const auto& [g, size] = *change;
+      if (size > groups[g].count) add_cores_to(groups[g], size);
+      if (size < groups[g].count) remove_cores_of(groups[g], size);
+      after[g].count = size;
     }
-    for (std::size_t i = 0; i < named.size(); ++i) deal(named[i], groups, (*document_.mapping)[i]);
+    for (std::size_t g = 1; g < after.size(); ++g) after[g].first = after[g - 1].first + after[g - 1].count;
+    for (std::size_t i = 0; i < named.size(); ++i) deal(named[i], after, (*document_.mapping)[i]);
   }
 
   Document take() { return std::move(document_); }
 
  private:
+  void set_ports_of_host(const HostIndex& hosts, std::size_t processor, PortCount ports) {
+    for (std::size_t p = 0; p < document_.platform.processors.size(); ++p)
+      if (hosts.are_together(p, processor)) document_.platform.processors[p].ports = ports;
+  }
+
+  // Of the hosts whose entry is of the type, and says nothing else.
+  void set_ports_of_type(std::size_t index, PortCount ports) {
+    Platform& platform = document_.platform;
+    ProcessorType& type = platform.types.at(index);
+    const HostIndex hosts(platform);
+    const std::vector<ProcessorGroup> groups = processor_groups(platform);
+    for (const auto& [first, entry] : card_entries(platform, groups, hosts)) {
+      const Processor& card = platform.processors[groups[entry].first];
+      if (card.type == index && card.ports == type.ports) set_ports_of_host(hosts, first, ports);
+    }
+    type.ports = ports;
+  }
+
+  // Of the entries of the type that say nothing else.
+  void add_sizes_of_type(const std::vector<ProcessorGroup>& groups, const DocumentCount& count,
+                         std::map<std::size_t, std::uint64_t>& sizes) {
+    ProcessorType& type = document_.platform.types.at(count.index);
+    for (std::size_t g = 0; g < groups.size(); ++g)
+      if (document_.platform.processors[groups[g].first].type == count.index && groups[g].count == type.cores)
+        sizes[g] = count.value;
+    type.cores = count.value;
+  }
+
+  static void require_cores_in_all(const std::vector<ProcessorGroup>& groups,
+                                   const std::map<std::size_t, std::uint64_t>& sizes) {
+    std::uint64_t all = 0;
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      const auto size = sizes.find(g);
+      const std::uint64_t count = size == sizes.end() ? groups[g].count : size->second;
+      all += count == 1 ? 0 : count;
+    }
+    if (all <= kMostCoresInAll) return;
+    throw InvalidInstance("/platform/processors", fmt::format("{} cores in all", all),
+                          fmt::format("at most {}", kMostCoresInAll));
+  }
+
+  // Of one core none has a name of its own.
+  void require_unnamed(const ProcessorGroup& group, std::size_t number, std::uint64_t size,
+                       const std::vector<std::vector<Named>>& named) const {
+    const std::uint64_t kept = size == 1 ? 0 : size;
+    const auto refuse = [&](const std::string& pointer, std::size_t core) {
+      throw InvalidInstance(pointer, fmt::format("the core {}", json::quote(core_name(group.name, core + 1))),
+                            size == 1 ? fmt::format("{}, which has one core then", json::quote(std::string(group.name)))
+                                      : fmt::format("one of the {} that there are then", size));
+    };
+    for (std::size_t i = 0; i < named.size(); ++i)
+      for (const Named& one : named[i])
+        if (one.group == number && one.core && *one.core >= kept)
+          refuse(fmt::format("/mapping/{}/processors", i), *one.core);
+    for (std::size_t s = 0; s < document_.application.stages.size(); ++s) {
+      const std::vector<StageTime> own = times_of(document_.application.stages[s], group);
+      if (is_one_time(own, group)) continue;
+      for (const StageTime& time : own)
+        if (time.processor - group.first >= kept)
+          refuse(fmt::format("/application/stages/{}/time", s), time.processor - group.first);
+    }
+  }
+
+  static std::vector<StageTime> times_of(const Stage& stage, const ProcessorGroup& group) {
+    std::vector<StageTime> own;
+    std::ranges::copy_if(stage.times, std::back_inserter(own), [&](const StageTime& time) {
+      return time.processor >= group.first && time.processor < group.first + group.count;
+    });
+    return own;
+  }
+
+  // Whether all cores of the group have one.
+  static bool is_one_time(const std::vector<StageTime>& own, const ProcessorGroup& group) {
+    return own.size() == group.count && std::ranges::all_of(own, [&](const StageTime& time) {
+             return time.time == own.front().time && time.fixed == own.front().fixed &&
+                    time.inherited == own.front().inherited;
+           });
+  }
+
   // Each turn takes as many data sets as that of the same name did.
   static void deal(const std::vector<Named>& named, std::span<const ProcessorGroup> groups, Part& part) {
     const PartTurns before = turns_of(part);
@@ -147,61 +273,77 @@ class Growing {
     set_turns(part, turns);
   }
 
-  void add_core(const ProcessorGroup& group) {
+  void add_cores_to(const ProcessorGroup& group, std::uint64_t size) {
     auto& processors = document_.platform.processors;
-    const std::size_t added = group.first + group.count;
-    const auto place = processors.begin() + static_cast<std::ptrdiff_t>(added);
-    if (group.count == 1) {
-      std::vector<Processor> cores;
-      add_cores(processors[group.first], 2, cores);
-      processors[group.first] = cores[0];
-      processors.insert(place, cores[1]);
-    } else {
-      Processor core = processors[added - 1];
-      core.name = core_name(std::string(entry_name(core)), group.count + 1);
-      core.core = group.count + 1;
-      processors.insert(place, std::move(core));
+    const std::size_t behind = group.first + group.count;
+    Processor like = processors[group.first];
+    std::vector<Processor> cores;
+    if (group.is_of_cores()) like.name = std::string(group.name);
+    add_cores(like, size, cores);
+    if (!group.is_of_cores()) processors[group.first] = cores.front();
+    const auto first_new = cores.begin() + static_cast<std::ptrdiff_t>(group.count);
+    processors.insert(processors.begin() + static_cast<std::ptrdiff_t>(behind), first_new, cores.end());
+    add_times_of_new(group, size);
+    move_from(behind, static_cast<std::ptrdiff_t>(size - group.count));
+  }
+
+  void remove_cores_of(const ProcessorGroup& group, std::uint64_t size) {
+    auto& processors = document_.platform.processors;
+    const std::size_t kept = group.first + size;
+    const std::size_t behind = group.first + group.count;
+    processors.erase(processors.begin() + static_cast<std::ptrdiff_t>(kept),
+                     processors.begin() + static_cast<std::ptrdiff_t>(behind));
+    if (size == 1) {
+      Processor& alone = processors[group.first];
+      alone.name = std::string(group.name);
+      alone.core = 0;
+      if (alone.host == alone.name) alone.host.clear();
     }
-    move_behind(group, added);
+    for (Stage& stage : document_.application.stages)
+      std::erase_if(stage.times,
+                    [&](const StageTime& time) { return time.processor >= kept && time.processor < behind; });
+    move_from(behind, -static_cast<std::ptrdiff_t>(group.count - size));
   }
 
   // What a new core of the group takes for the stage: what all of its cores take, else what its type says, else
   // nothing.
-  std::optional<StageTime> time_of_new(const Stage& stage, const ProcessorGroup& group, std::size_t added) const {
-    std::vector<const StageTime*> own;
-    for (const StageTime& time : stage.times)
-      if (time.processor >= group.first && time.processor < group.first + group.count) own.push_back(&time);
-    const auto is_like_first = [&](const StageTime* time) {
-      return time->time == own.front()->time && time->fixed == own.front()->fixed &&
-             time->inherited == own.front()->inherited;
-    };
-    if (!own.empty() && own.size() == group.count && std::ranges::all_of(own, is_like_first)) {
-      StageTime time = *own.front();
-      time.processor = added;
-      return time;
-    }
+  std::optional<StageTime> time_of_new(const Stage& stage, const ProcessorGroup& group) const {
+    const std::vector<StageTime> own = times_of(stage, group);
+    if (!own.empty() && is_one_time(own, group)) return own.front();
     const Processor& like = document_.platform.processors[group.first];
     for (const TypeTime& of_type : stage.type_times)
-      if (like.type == of_type.type && !like.time) return StageTime{added, of_type.time, true, of_type.fixed};
+      if (like.type == of_type.type && !like.time) return StageTime{group.first, of_type.time, true, of_type.fixed};
     return std::nullopt;
   }
 
-  // One stands at `added` now.
-  void move_behind(const ProcessorGroup& group, std::size_t added) {
-    const auto move = [added](std::size_t& processor) {
-      if (processor >= added) ++processor;
-    };
+  // They stand where the next entry's times did; those move later.
+  void add_times_of_new(const ProcessorGroup& group, std::uint64_t size) {
     for (Stage& stage : document_.application.stages) {
-      const std::optional<StageTime> of_new = time_of_new(stage, group, added);
+      const std::optional<StageTime> of_new = time_of_new(stage, group);
+      if (!of_new) continue;
       // Behind the last of the group's own, that cores which are alike stay one entry.
       std::size_t place = stage.times.size();
       for (std::size_t k = 0; k < stage.times.size(); ++k) {
         const std::size_t of = stage.times[k].processor;
         if (of >= group.first && of < group.first + group.count) place = k + 1;
-        move(stage.times[k].processor);
       }
-      if (of_new) stage.times.insert(stage.times.begin() + static_cast<std::ptrdiff_t>(place), *of_new);
+      std::vector<StageTime> added(size - group.count, *of_new);
+      for (std::size_t k = 0; k < added.size(); ++k) added[k].processor = kNew + group.first + group.count + k;
+      stage.times.insert(stage.times.begin() + static_cast<std::ptrdiff_t>(place), added.begin(), added.end());
     }
+  }
+
+  // Processors that stood there, or behind, stand so much further on now.
+  void move_from(std::size_t behind, std::ptrdiff_t by) {
+    const auto move = [&](std::size_t& processor) {
+      if (processor >= kNew) {
+        processor -= kNew;
+      } else if (processor >= behind) {
+        processor = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(processor) + by);
+      }
+    };
+    for (Stage& stage : document_.application.stages)
+      for (StageTime& time : stage.times) move(time.processor);
     for (Link& link : document_.platform.links) {
       move(link.from);
       move(link.to);
@@ -214,6 +356,8 @@ class Growing {
     }
   }
 
+  static constexpr std::size_t kNew = std::size_t{1} << 62;  // marks indices that are right already
+
   Document document_;
 };
 
@@ -223,39 +367,32 @@ std::string_view name_of(DocumentCount::Quantity quantity) {
   return quantity == CountQuantity::ports ? "port" : "core";
 }
 
+std::string name_of(const std::vector<DocumentCount>& counts) {
+  std::vector<std::string> names;
+  for (const DocumentCount& count : counts) names.push_back(count.name);
+  return fmt::format("{} {}s", list_of_alike(names), name_of(counts.front().quantity));
+}
+
+std::vector<DocumentCount> all_counts_of(const Document& document) { return CountList(document).take(); }
+
 std::vector<DocumentCount> counts_of(const Document& document) {
-  const Platform& platform = document.platform;
-  const std::vector<ProcessorGroup> groups = processor_groups(platform);
-  const HostIndex hosts(platform);
+  const std::vector<ProcessorGroup> groups = processor_groups(document.platform);
+  const HostIndex hosts(document.platform);
   const auto named = named_by_parts(document, groups);
   std::vector<bool> is_whole(groups.size());
-  std::vector<bool> is_used(platform.processors.size());  // by the first processor of a host
+  std::vector<bool> is_used(document.platform.processors.size());  // by the first processor of a host
   for (const auto& part : named) {
     for (const Named& one : part) {
       is_used[hosts.first_of(groups[one.group].first)] = true;
       if (!one.core) is_whole[one.group] = true;
     }
   }
-  std::vector<DocumentCount> counts;
-  add_ports_of_end(platform.source, CountOwner::source, counts);
-  for (const auto& [first, entry] : card_entries(platform, groups, hosts)) {
-    const PortCount ports = platform.processors[first].ports;
-    if (!is_used[first] || ports == kUnlimitedPorts || ports >= kMostPorts) continue;
-    counts.push_back({machine_name(platform, hosts, first), fmt::format("/platform/processors/{}/ports", entry),
-                      CountQuantity::ports, CountOwner::machine, first, ports});
-  }
-  add_ports_of_end(platform.sink, CountOwner::sink, counts);
-  for (std::size_t s = 0; s < platform.segments.size(); ++s) {
-    const NetworkSegment& segment = platform.segments[s];
-    if (segment.ports == kUnlimitedPorts || segment.ports >= kMostPorts) continue;
-    counts.push_back({segment.name, fmt::format("/platform/segments/{}/ports", s), CountQuantity::ports,
-                      CountOwner::segment, s, segment.ports});
-  }
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    if (!is_whole[g] || groups[g].count >= kMostCores) continue;
-    counts.push_back({std::string(groups[g].name), fmt::format("/platform/processors/{}/cores", g),
-                      CountQuantity::cores, CountOwner::machine, groups[g].first, groups[g].count});
-  }
+  std::vector<DocumentCount> counts = all_counts_of(document);
+  std::erase_if(counts, [&](const DocumentCount& count) {
+    if (count.owner == CountOwner::type || count.value >= most_of(count.quantity)) return true;
+    if (count.quantity == CountQuantity::cores) return !is_whole[group_number(groups, count.index)];
+    return count.value == kUnlimitedPorts || (count.owner == CountOwner::machine && !is_used[count.index]);
+  });
   return counts;
 }
 
@@ -286,24 +423,30 @@ std::vector<std::vector<std::size_t>> alike_counts(const Document& document, con
   return alike;
 }
 
-std::optional<Document> with_one_more(const Document& document, const std::vector<DocumentCount>& counts) {
-  Growing growing(document);
-  std::vector<std::size_t> with_cores;
+Document with_counts(const Document& document, const std::vector<DocumentCount>& counts) {
+  Changing changing(document);
+  std::vector<DocumentCount> cores;
   for (const DocumentCount& count : counts) {
     if (count.quantity == CountQuantity::ports) {
-      growing.add_port(count);
+      changing.set_ports(count);
     } else {
-      with_cores.push_back(count.index);
+      cores.push_back(count);
     }
   }
-  growing.add_cores_of(std::move(with_cores));
-  Document changed = growing.take();
+  changing.set_cores(cores);
+  Document changed = changing.take();
+  validate(changed);
+  return changed;
+}
+
+std::optional<Document> with_one_more(const Document& document, const std::vector<DocumentCount>& counts) {
+  std::vector<DocumentCount> more = counts;
+  for (DocumentCount& count : more) ++count.value;
   try {
-    validate(changed);
+    return with_counts(document, more);
   } catch (const InvalidInstance&) {
     return std::nullopt;
   }
-  return changed;
 }
 
 }  // namespace takt::tpn

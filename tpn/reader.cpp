@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "tpn/counts.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/expansion.hpp"
 #include "tpn/hosts.hpp"
@@ -886,9 +887,6 @@ class HostReader {
 
 // The most data sets in all batches of a part.
 constexpr std::uint64_t kMostEntriesOfBatches = 262'144;
-
-// The most cores of a document.
-constexpr std::uint64_t kMostCoresInAll = 262'144;
 
 // From what the document names at once to processors.
 void expand_cores(const Tree& tree, const Value& platform, Platform& result) {

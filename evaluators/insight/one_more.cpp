@@ -20,10 +20,20 @@ namespace {
 
 using tpn::DocumentCount;
 
+// Of all machines of the type, also those with other ports than it.
+std::vector<std::size_t> owners_of_type(const tpn::Pipeline& pipeline, const tpn::Document& document,
+                                        const DocumentCount& count) {
+  std::set<std::size_t> owners;
+  for (std::size_t p = 0; p < document.platform.processors.size(); ++p)
+    if (document.platform.processors[p].type == count.index) owners.insert(pipeline.port_owner(p));
+  return {owners.begin(), owners.end()};
+}
+
 // The pipeline's owners of the ports that a count is of: of a segment one for each of its directions.
 std::vector<std::size_t> owners_of(const tpn::Pipeline& pipeline, const tpn::Document& document,
                                    const DocumentCount& count) {
   if (count.owner == DocumentCount::Owner::machine) return {pipeline.port_owner(count.index)};
+  if (count.owner == DocumentCount::Owner::type) return owners_of_type(pipeline, document, count);
   if (count.owner == DocumentCount::Owner::segment) {
     std::size_t first = pipeline.ports.first_segment;
     for (std::size_t s = 0; s < count.index; ++s) first += names_of_ways(document.platform.segments[s]).size();
@@ -142,18 +152,20 @@ class OneMoreRows {
 
 std::vector<std::vector<DocumentCount>> one_more_rows(const tpn::FoldedNet& net, const tpn::Document& document,
                                                       bool each) {
-  std::vector<DocumentCount> counts;
-  for (DocumentCount& count : tpn::counts_of(document))
-    if (count.quantity == DocumentCount::Quantity::cores || do_ports_matter(net, document, count))
-      counts.push_back(std::move(count));
+  const std::vector<DocumentCount> counts = tpn::counts_of(document);
+  std::vector<bool> matters;
+  for (const DocumentCount& count : counts)
+    matters.push_back(count.quantity == DocumentCount::Quantity::cores || do_ports_matter(net, document, count));
   std::vector<std::vector<DocumentCount>> rows;
-  std::vector<bool> is_alone(counts.size(), true);
+  std::vector<bool> is_alone = matters;
   if (!each) {
     for (const std::vector<std::size_t>& alike : tpn::alike_counts(document, counts)) {
+      const auto mattering = std::ranges::count_if(alike, [&](std::size_t c) { return matters[c]; });
+      if (mattering < 2) continue;
       std::vector<DocumentCount>& row = rows.emplace_back();
       for (const std::size_t c : alike) {
         row.push_back(counts[c]);
-        is_alone[c] = alike.size() <= kFewAlike;
+        is_alone[c] = matters[c] && alike.size() <= kFewAlike;
       }
     }
   }

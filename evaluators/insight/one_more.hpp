@@ -40,7 +40,8 @@ struct OneMoreAnalysis {
 inline constexpr std::size_t kFewAlike = 8;
 
 /// The rows of a net: of the document's counts those that matter under its model, alone and, where several are alike,
-/// together; with `each` alone only. Ports matter where they are a resource of the net.
+/// together; with `each` alone only. Ports matter where they are a resource of the net. Those that are alike are the
+/// same under all models: of a row of several two matter at least.
 std::vector<std::vector<tpn::DocumentCount>> one_more_rows(const tpn::FoldedNet& net, const tpn::Document& document,
                                                            bool each);
 

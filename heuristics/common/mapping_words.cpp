@@ -1,6 +1,11 @@
 // Mappings by the names of their stages and processors.
 #include "heuristics/common/mapping_words.hpp"
 
+#include <fmt/format.h>
+
+#include "maxplus/decimal.hpp"
+#include "tpn/time_scale.hpp"
+
 namespace takt::heuristics {
 
 std::string stages_in_words(const tpn::Document& problem, std::size_t first_stage, std::size_t last_stage) {
@@ -25,6 +30,16 @@ std::string mapping_in_words(const tpn::Document& problem, std::span<const tpn::
     for (const std::size_t p : part.processors) words += ' ' + processor_name(problem, p);
   }
   return words;
+}
+
+std::string time_in_words(const tpn::Document& problem, const tpn::Rational& time) {
+  return time_in_words(problem.time_unit, time);
+}
+
+std::string time_in_words(tpn::TimeUnit unit, const tpn::Rational& time) {
+  const tpn::TimeScale scale = tpn::time_scale(time, unit);
+  const std::string number = maxplus::decimal(time / scale.length);
+  return scale.name.empty() ? number : fmt::format("{} {}", number, scale.name);
 }
 
 }  // namespace takt::heuristics

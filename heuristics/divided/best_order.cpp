@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "heuristics/common/mapping_words.hpp"
 #include "maxplus/contract.hpp"
-#include "maxplus/decimal.hpp"
 
 namespace takt::heuristics {
 
@@ -208,8 +208,9 @@ class OrderSearch {
     best_.cut_short = !order && evaluators::has_passed(deadline_);
     if (best_.cut_short) return false;
     if (order) keep(*order);
-    tried_.rows.push_back({(tried.is_excluded ? "below " : "") + decimal(tried.period * pipeline_.unit),
-                           order ? "yes" : "no", order ? decimal(best_.least.period * pipeline_.unit) : ""});
+    tried_.rows.push_back(
+        {(tried.is_excluded ? "below " : "") + time_in_words(pipeline_.time_unit, tried.period * pipeline_.unit),
+         order ? "yes" : "no", order ? time_in_words(pipeline_.time_unit, best_.least.period * pipeline_.unit) : ""});
     return order.has_value();
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "heuristics/common/mapping_words.hpp"
 #include "maxplus/contract.hpp"
 #include "maxplus/decimal.hpp"
 
@@ -23,7 +24,8 @@ class Trials {
     ChainPass pass = verify_period(pipeline_, chain_, period);
     if (tried_ != nullptr) {
       const Rational reached = pipeline_.work == 0 ? Rational(1) : pass.ends.back() / pipeline_.work;
-      tried_->rows.push_back({decimal(period * pipeline_.unit), pass.complete ? "yes" : "no", decimal(reached)});
+      tried_->rows.push_back({time_in_words(pipeline_.time_unit, period * pipeline_.unit), pass.complete ? "yes" : "no",
+                              decimal(reached)});
     }
     return pass;
   }

@@ -7,9 +7,9 @@
 #include <optional>
 #include <utility>
 
+#include "heuristics/common/mapping_words.hpp"
 #include "heuristics/divided/mapping.hpp"
 #include "maxplus/contract.hpp"
-#include "maxplus/decimal.hpp"
 
 namespace takt::heuristics {
 
@@ -131,7 +131,8 @@ std::int64_t ChainTrials::judge(const Chain& chain) {
   if (!best_period_ || period < best_) {
     best_ = period;
     look_exactly(chain);
-    improvements_.rows.push_back({std::to_string(iteration_), decimal(unit_ * period), names_of(problem_, chain)});
+    improvements_.rows.push_back(
+        {std::to_string(iteration_), time_in_words(problem_, unit_ * period), names_of(problem_, chain)});
   }
   return period;
 }

@@ -87,6 +87,7 @@ std::variant<DividedPipeline, Infeasible> pipeline_of(const tpn::ProblemView& pr
   const Rational work_scale = scale_to_integers(works, scaled);
   const Rational speed_scale = scale_to_integers(speeds, pipeline.speeds);
   pipeline.unit = speed_scale / work_scale;
+  pipeline.time_unit = problem.document().time_unit;
   for (std::size_t k = 0; k < stages.size(); ++k) {
     const bool joins = k > 0 && stages[k].replicable && stages[k - 1].replicable;
     if (!joins) pipeline.segments.push_back({k, k, pipeline.work, pipeline.work, false});

@@ -41,6 +41,7 @@ struct DividedPipeline {
   Integer work;                 // of all segments
   std::vector<Integer> speeds;  // by processor
   Rational unit;                // the time that a work of 1 takes at a speed of 1, in the problem's time units
+  tpn::TimeUnit time_unit = tpn::TimeUnit::own;  // the problem's
 };
 
 /// Processors in the order of their intervals; those outside do nothing.

@@ -238,8 +238,8 @@ LogTable division_table(const tpn::Document& problem, const DividedPipeline& pip
     }
   }
   for (const std::size_t p : order) {
-    table.rows.push_back(
-        {problem.platform.processors[p].name, decimal(loads[p] / pipeline.speeds[p] * pipeline.unit), words[p]});
+    table.rows.push_back({problem.platform.processors[p].name,
+                          time_in_words(problem, loads[p] / pipeline.speeds[p] * pipeline.unit), words[p]});
   }
   return table;
 }
@@ -285,7 +285,8 @@ Proposal map_division(const tpn::ProblemView& problem, const DividedPipeline& pi
     log.notes.push_back(fmt::format(
         "Fractions rounded to sequences that repeat within {} data sets raise the period from {} to {}, by {} percent; "
         "{}.",
-        granularity, decimal(period), decimal(proposal.predicted_period), decimal(percent),
+        granularity, time_in_words(problem.document(), period),
+        time_in_words(problem.document(), proposal.predicted_period), decimal(percent),
         granularity < asked ? "longer ones would be too long together" : "a larger --granularity lowers that"));
   }
   return proposal;

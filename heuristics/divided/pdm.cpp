@@ -17,9 +17,9 @@
 
 #include <algorithm>
 
+#include "heuristics/common/mapping_words.hpp"
 #include "heuristics/divided/chain_search.hpp"
 #include "heuristics/divided/mapping.hpp"
-#include "maxplus/decimal.hpp"
 
 namespace takt::heuristics {
 
@@ -40,7 +40,7 @@ std::string obstacle(const tpn::Document& problem, const DividedPipeline& pipeli
   return fmt::format(
       "at the period {}, where all processors are always busy, the boundary between {} and {} falls inside stage {}, "
       "which is not replicable",
-      decimal(period * pipeline.unit), name(k), name(k + 1),
+      time_in_words(problem, period * pipeline.unit), name(k), name(k + 1),
       tpn::json::quote(problem.application.stages[segment->first_stage].name));
 }
 

@@ -94,15 +94,16 @@ ObjectiveScan scan(const tpn::Document& problem, const CostModel& model, const O
       break;
     }
     if (matching.ending == MatchingEnd::missing_link) {
-      rounds.rows.push_back({std::to_string(round), dynamic_mapping::four_decimals(objective),
+      rounds.rows.push_back({std::to_string(round), dynamic_mapping::told_time(problem, objective),
                              "none: a link is missing", "-", "-", "no"});
       break;
     }
     now = load_of_last(matching);
     const bool is_better = matching.production_time() < scan.best.production_time();
-    rounds.rows.push_back({std::to_string(round), dynamic_mapping::four_decimals(objective),
-                           in_words(problem, matching), dynamic_mapping::four_decimals(matching.matches.back().time),
-                           dynamic_mapping::four_decimals(matching.production_time()), is_better ? "yes" : "no"});
+    rounds.rows.push_back({std::to_string(round), dynamic_mapping::told_time(problem, objective),
+                           in_words(problem, matching),
+                           dynamic_mapping::told_time(problem, matching.matches.back().time),
+                           dynamic_mapping::told_time(problem, matching.production_time()), is_better ? "yes" : "no"});
     if (is_better) {
       scan.best = std::move(matching);
       scan.objective = objective;
@@ -126,7 +127,7 @@ Result map_by_hedpm(const tpn::ProblemView& problem, const Settings& settings, L
   if (found.objective) {
     log.tables.push_back(dynamic_mapping::table_of(
         problem.document(), order, found.best,
-        "Algorithm 4.1 with the objective " + dynamic_mapping::four_decimals(*found.objective)));
+        "Algorithm 4.1 with the objective " + dynamic_mapping::told_time(problem.document(), *found.objective)));
   }
   return Proposal{found.best.mapping(), found.best.production_time(), found.cut_short};
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "heuristics/common/mapping_words.hpp"
 #include "maxplus/decimal.hpp"
 
 namespace takt::heuristics::dynamic_mapping {
@@ -40,7 +41,8 @@ std::string list_in_words(const std::vector<std::size_t>& list, const std::vecto
 
 }  // namespace
 
-std::string four_decimals(const Rational& value) {
+std::string told_time(const tpn::Document& problem, const Rational& value) {
+  if (problem.time_unit != tpn::TimeUnit::own) return time_in_words(problem, value);
   const auto number = value.to_double();
   return number && *number >= 0.1 && *number < 1e9 ? fmt::format("{:.4f}", *number) : decimal(value);
 }
@@ -67,8 +69,8 @@ LogTable table_of(const tpn::Document& problem, Order order, const StageMatching
     table.rows.push_back({std::to_string(table.rows.size() + 1),
                           list_in_words(order.processors, problem.platform.processors, by_number),
                           list_in_words(order.stages, problem.application.stages, by_number),
-                          match.ideal ? four_decimals(*match.ideal) : "-", match_in_words(problem, match.part),
-                          four_decimals(match.time)});
+                          match.ideal ? told_time(problem, *match.ideal) : "-", match_in_words(problem, match.part),
+                          told_time(problem, match.time)});
     for (const std::size_t p : match.part.processors) std::erase(order.processors, p);
     std::erase_if(order.stages,
                   [&](std::size_t k) { return match.part.first_stage <= k && k <= match.part.last_stage; });

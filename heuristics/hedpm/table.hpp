@@ -8,8 +8,9 @@
 
 namespace takt::heuristics::dynamic_mapping {
 
-/// Four decimals as in the paper, six significant digits where these would show too little.
-std::string four_decimals(const Rational& value);
+/// A time in four decimals as in the paper, six significant digits where these would show too little; of a problem with
+/// units as all results tell it.
+std::string told_time(const tpn::Document& problem, const Rational& value);
 
 /// A match as the paper writes it, "p1 p2 p5s4", where processors are named p1, p2, ... and stages s1, s2, ... in their
 /// order; "P0 P1: load, rank" with other names.

@@ -31,6 +31,7 @@
 #include "evaluators/evaluation.hpp"
 #include "heuristics/common/amounts.hpp"
 #include "heuristics/common/computation_times.hpp"
+#include "heuristics/common/mapping_words.hpp"
 #include "heuristics/heuristic.hpp"
 #include "maxplus/decimal.hpp"
 #include "tpn/problem_view.hpp"
@@ -97,7 +98,8 @@ DealingEnd give_to_lowest_resulting_time(Workers& workers, const tpn::Document& 
     ++chosen.stages;
     largest = std::max(largest, workers.now(chosen));
     table.rows.push_back({std::to_string(k), problem.platform.processors[chosen.processor].name,
-                          std::to_string(chosen.stages), decimal(workers.now(chosen)), decimal(largest)});
+                          std::to_string(chosen.stages), time_in_words(problem, workers.now(chosen)),
+                          time_in_words(problem, largest)});
   }
   log.tables.push_back(std::move(table));
   return DealingEnd::complete;
@@ -112,7 +114,7 @@ DealingEnd move_to_lowest_current_time(Workers& workers, const tpn::Document& pr
   }
   LogTable table{"Moves from the largest time to the lowest current one",
                  {"move", "from", "to", "time there", "largest time"},
-                 {{"0", "-", "-", "-", decimal(workers.now(workers.slowest()))}}};
+                 {{"0", "-", "-", "-", time_in_words(problem, workers.now(workers.slowest()))}}};
   while (true) {
     if (evaluators::has_passed(settings.deadline)) return DealingEnd::deadline;
     Worker& from = workers.slowest();
@@ -121,8 +123,8 @@ DealingEnd move_to_lowest_current_time(Workers& workers, const tpn::Document& pr
     --from.stages;
     ++to.stages;
     table.rows.push_back({std::to_string(table.rows.size()), problem.platform.processors[from.processor].name,
-                          problem.platform.processors[to.processor].name, decimal(workers.now(to)),
-                          decimal(workers.now(workers.slowest()))});
+                          problem.platform.processors[to.processor].name, time_in_words(problem, workers.now(to)),
+                          time_in_words(problem, workers.now(workers.slowest()))});
   }
   log.tables.push_back(std::move(table));
   return DealingEnd::complete;

@@ -24,7 +24,6 @@
 #include "heuristics/common/mapping_words.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/interval/search.hpp"
-#include "maxplus/decimal.hpp"
 #include "tpn/json.hpp"
 
 namespace takt::heuristics {
@@ -111,7 +110,7 @@ Result map_by_homogeneous_dp(const tpn::ProblemView& problem, const Settings& se
     if (program.period() >= least) continue;
     least = program.period();
     best.offer(program.mapping(q));
-    table.rows.push_back({std::to_string(q), decimal(times.period(least))});
+    table.rows.push_back({std::to_string(q), time_in_words(costs.problem(), times.period(least))});
   }
   log.tables.push_back(std::move(table));
   return best.result(cut_short, {});

@@ -20,10 +20,10 @@
 
 #include <fmt/format.h>
 
+#include "heuristics/common/mapping_words.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/interval/costs.hpp"
 #include "heuristics/ordered_problem.hpp"
-#include "maxplus/decimal.hpp"
 #include "tpn/links.hpp"
 
 namespace takt::heuristics {
@@ -77,9 +77,10 @@ Result map_by_random(const tpn::ProblemView& asked, const Settings& settings, Lo
     const tpn::Mapping mapping = draw_mapping(costs, engine);
     if (problem.can_run(mapping) && !tpn::missing_link(problem, mapping)) {
       const Rational period = costs.period(mapping);
-      log.tables.push_back({"The mapping drawn",
-                            {"draw", "parts", "period"},
-                            {{std::to_string(i), std::to_string(mapping.size()), decimal(period)}}});
+      log.tables.push_back(
+          {"The mapping drawn",
+           {"draw", "parts", "period"},
+           {{std::to_string(i), std::to_string(mapping.size()), time_in_words(problem.document(), period)}}});
       return Proposal{.mapping = mapping, .predicted_period = period, .order = order};
     }
     if (evaluators::has_passed(settings.deadline)) return out_of_time();

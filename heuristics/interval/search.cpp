@@ -8,9 +8,9 @@
 #include <tuple>
 #include <utility>
 
+#include "heuristics/common/mapping_words.hpp"
 #include "heuristics/common/ranked_values.hpp"
 #include "maxplus/contract.hpp"
-#include "maxplus/decimal.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::heuristics {
@@ -212,11 +212,12 @@ bool bisect_periods(const IntervalCosts& costs, const RankedCycleTimes& times, s
       break;
     }
     const std::uint32_t middle = begin + (end - begin) / 2;
-    const std::string tried = decimal(times.period(middle));
+    const std::string tried = time_in_words(costs.problem(), times.period(middle));
     if (const auto mapping = test(middle)) {
       const Rational period = best.offer(*mapping);
-      table.rows.push_back(
-          {tried, "yes", std::to_string(mapping->size()), decimal(costs.mean_period(*mapping)), decimal(period)});
+      table.rows.push_back({tried, "yes", std::to_string(mapping->size()),
+                            time_in_words(costs.problem(), costs.mean_period(*mapping)),
+                            time_in_words(costs.problem(), period)});
       end = middle;
     } else if (evaluators::has_passed(deadline)) {
       cut_short = true;

@@ -25,7 +25,6 @@
 #include "heuristics/common/mapping_words.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/interval/search.hpp"
-#include "maxplus/decimal.hpp"
 
 namespace takt::heuristics {
 
@@ -107,10 +106,11 @@ class Splitting {
   void tell(std::size_t worst, std::size_t newcomer, const Split& split, bool helps, LogTable& table) const {
     const tpn::Document& problem = costs_.problem();
     const auto name = [&](const tpn::Part& part) { return processor_name(problem, part.processors.front()); };
-    table.rows.push_back({stages_in_words(problem, mapping_[worst]), name(mapping_[worst]), decimal(times_[worst]),
-                          processor_name(problem, newcomer), stages_in_words(problem, split.front), name(split.front),
-                          decimal(split.front_time), stages_in_words(problem, split.back), name(split.back),
-                          decimal(split.back_time), helps ? "yes" : "no"});
+    table.rows.push_back({stages_in_words(problem, mapping_[worst]), name(mapping_[worst]),
+                          time_in_words(problem, times_[worst]), processor_name(problem, newcomer),
+                          stages_in_words(problem, split.front), name(split.front),
+                          time_in_words(problem, split.front_time), stages_in_words(problem, split.back),
+                          name(split.back), time_in_words(problem, split.back_time), helps ? "yes" : "no"});
   }
 
   const IntervalCosts& costs_;

@@ -41,7 +41,6 @@
 #include "heuristics/ordered_problem.hpp"
 #include "heuristics/search/loads.hpp"
 #include "heuristics/search/period_lower_bound.hpp"
-#include "maxplus/decimal.hpp"
 #include "tpn/ends.hpp"
 #include "tpn/models.hpp"
 #include "tpn/problem_view.hpp"
@@ -284,7 +283,7 @@ class BranchAndBound {
     has_incumbent_ = true;
     set_incumbent(answer.lower);
     best_ = mapping_;
-    improvements_.rows.push_back({mapping_in_words(problem_, mapping_), decimal(period())});
+    improvements_.rows.push_back({mapping_in_words(problem_, mapping_), time_in_words(problem_, period())});
     progress_.push_back({evaluated_, period()});
   }
 
@@ -439,7 +438,7 @@ Result map_by_exhaustive(const tpn::ProblemView& problem, const Settings& settin
   if (search.best()) {
     if (!search.cut_short() && search.beyond_limits() == 0)
       log.notes.push_back(none_shorter(class_name, problem.document().application));
-    log.notes.push_back(bound_note(search.period(), lower_bound));
+    log.notes.push_back(bound_note(problem.document(), search.period(), lower_bound));
     return Proposal{*search.best(), search.period(), search.cut_short(), lower_bound, search.order()};
   }
   if (search.cut_short()) return out_of_time();

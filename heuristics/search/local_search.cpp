@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-#include "maxplus/decimal.hpp"
+#include "heuristics/common/mapping_words.hpp"
 
 namespace takt::heuristics {
 
@@ -334,7 +334,8 @@ std::string LocalSearch::in_words(std::uint32_t change, const tpn::Mapping& mapp
 }
 
 void LocalSearch::record(std::string change, const tpn::Mapping& mapping, const Period& period) {
-  improvements_.rows.push_back({std::move(change), decimal(best_.period.rational()), decimal(period.rational())});
+  improvements_.rows.push_back({std::move(change), time_in_words(problem_, best_.period.rational()),
+                                time_in_words(problem_, period.rational())});
   progress_.push_back({tried_, period.rational()});
   best_.mapping = mapping;
   best_.period = period;

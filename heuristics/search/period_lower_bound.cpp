@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "heuristics/common/capacities.hpp"
+#include "heuristics/common/mapping_words.hpp"
 #include "heuristics/everywhere.hpp"
 #include "heuristics/search/priced_paths.hpp"
 #include "heuristics/search/segment_loads.hpp"
@@ -236,11 +237,11 @@ Rational period_lower_bound(const tpn::ProblemView& problem, const tpn::Model& m
   return std::max({anyway, runs, PricedPaths(problem, *times, model, deadline).bound()});
 }
 
-std::string bound_note(const Rational& period, const Rational& lower_bound) {
+std::string bound_note(const tpn::Document& problem, const Rational& period, const Rational& lower_bound) {
   if (period <= lower_bound) return "No mapping at all has a shorter period: it is a lower bound of all.";
   if (lower_bound.sign() <= 0) return "No lower bound of all periods is known.";
   return fmt::format("Proved: no mapping has a period below {}; this one is {} percent above that.",
-                     decimal(lower_bound), decimal((period / lower_bound - 1) * 100));
+                     time_in_words(problem, lower_bound), decimal((period / lower_bound - 1) * 100));
 }
 
 }  // namespace takt::heuristics

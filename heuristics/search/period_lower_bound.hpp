@@ -22,6 +22,7 @@ maxplus::Rational period_lower_bound(const tpn::ProblemView& problem, const tpn:
                                      const maxplus::Deadline& deadline = {});
 
 /// A sentence on how far a period is from a lower bound.
-std::string bound_note(const maxplus::Rational& period, const maxplus::Rational& lower_bound);
+std::string bound_note(const tpn::Document& problem, const maxplus::Rational& period,
+                       const maxplus::Rational& lower_bound);
 
 }  // namespace takt::heuristics

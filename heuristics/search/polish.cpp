@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "heuristics/common/amounts.hpp"
+#include "heuristics/common/mapping_words.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/ordered_problem.hpp"
 #include "heuristics/search/local_search.hpp"
@@ -33,7 +34,6 @@
 #include "heuristics/search/served_order.hpp"
 #include "heuristics/search/start.hpp"
 #include "heuristics/search/tidying.hpp"
-#include "maxplus/decimal.hpp"
 #include "tpn/problem_view.hpp"
 #include "tpn/stage_order.hpp"
 #include "tpn/workflow.hpp"
@@ -44,9 +44,10 @@ namespace {
 
 constexpr std::string_view kName = "polish";
 
-std::string start_note(const std::vector<SearchStart>& starts) {
+std::string start_note(const tpn::Document& problem, const std::vector<SearchStart>& starts) {
   const SearchStart& best = starts.front();
-  std::string note = fmt::format("Starts from the mapping \"{}\", of period {}", best.name, decimal(best.period));
+  std::string note =
+      fmt::format("Starts from the mapping \"{}\", of period {}", best.name, time_in_words(problem, best.period));
   if (starts.size() > 1) note += fmt::format(", the best of {} different ones", starts.size());
   return note + ".";
 }
@@ -66,7 +67,8 @@ void serve_better(Proposal& proposal, const tpn::Document& problem, const Settin
                               settings.deadline, kMostOperations);
   if (!served) return;
   log.notes.push_back(fmt::format("Another order of its transfers, of {} tried, shortens the period from {} to {}.",
-                                  served->tried, decimal(proposal.predicted_period), decimal(served->period)));
+                                  served->tried, time_in_words(problem, proposal.predicted_period),
+                                  time_in_words(problem, served->period)));
   log.improvements.push_back({tried, served->period});
   proposal.predicted_period = std::move(served->period);
   proposal.served = std::move(served->transfers);
@@ -89,14 +91,15 @@ Result answer_of(Search& search, const std::optional<tpn::StageOrder>& order, co
   if (best.period < search.best().period) {
     log.improvements.push_back({search.tried(), period});
     log.notes.push_back(fmt::format("Finer shares, of {} entries in place of {}, shorten the period from {} to {}.",
-                                    after, before, decimal(search.best().period.rational()), decimal(period)));
+                                    after, before, time_in_words(problem.document(), search.best().period.rational()),
+                                    time_in_words(problem.document(), period)));
   } else if (after < before) {
     log.notes.push_back(
         fmt::format("Sequences of {} entries together became {} without a longer period.", before, after));
   }
   Proposal proposal{best.mapping, period, starts.front().cut_short || search.cut_short(), lower_bound, order};
   if (lower_bound < period) serve_better(proposal, problem.document(), settings, search.tried(), log);
-  log.notes.push_back(bound_note(proposal.predicted_period, lower_bound));
+  log.notes.push_back(bound_note(problem.document(), proposal.predicted_period, lower_bound));
   if (!search.cannot_improve() && search.has_tried_all_it_may())
     log.notes.push_back("More moves (--moves) might find a better mapping.");
   return proposal;
@@ -122,7 +125,7 @@ Result map_by_polish(const tpn::ProblemView& problem, const Settings& settings, 
   if (auto* infeasible = std::get_if<Infeasible>(&found)) return std::move(*infeasible);
   if (auto* limit = std::get_if<LimitMet>(&found)) return std::move(*limit);
   const auto& starts = std::get<std::vector<SearchStart>>(found);
-  log.notes.push_back(start_note(starts));
+  log.notes.push_back(start_note(problem.document(), starts));
 
   const std::size_t processors = problem.document().platform.processors.size();
   if (processors > kMostPlaces) {

@@ -14,7 +14,6 @@
 #include "heuristics/ordered_problem.hpp"
 #include "heuristics/registry.hpp"
 #include "maxplus/contract.hpp"
-#include "maxplus/decimal.hpp"
 #include "tpn/folded_net.hpp"
 #include "tpn/links.hpp"
 #include "tpn/problem_view.hpp"
@@ -125,7 +124,8 @@ class StartFinder {
 std::vector<std::string> row_of(std::string_view name, const StartAnswer& answer, const tpn::ProblemView& problem) {
   if (const auto* start = std::get_if<SearchStart>(&answer)) {
     const OrderedProblem ordered(problem, start->order);
-    return {std::string(name), decimal(start->period), mapping_in_words(ordered.view().document(), start->mapping)};
+    return {std::string(name), time_in_words(problem.document(), start->period),
+            mapping_in_words(ordered.view().document(), start->mapping)};
   }
   if (const auto* infeasible = std::get_if<Infeasible>(&answer)) return {std::string(name), "", infeasible->reason};
   return {std::string(name), "", std::get<LimitMet>(answer).reason};

@@ -32,8 +32,8 @@ namespace {
 // All sets are tried without a deadline on platforms of so few processors.
 constexpr std::size_t kFewProcessors = 9;
 
-// Where ports are shared, or several, mappings are evaluated by the general nets, many times as slowly: then the search
-// tries no more without a deadline.
+// Where ports are shared, or several, or segments are, mappings are evaluated by the general nets, many times as
+// slowly: then the search tries no more without a deadline.
 constexpr std::uint64_t kMostSlowMoves = 30'000;
 
 class NamedPlanner {
@@ -44,6 +44,7 @@ class NamedPlanner {
         processors_(problem.document().platform.processors.size()),
         is_plain_(!tpn::has_other_ports(problem.document().platform) &&
                   !tpn::has_named_ends(problem.document().platform)),
+        has_segments_(!problem.document().platform.segments.empty()),
         placement_(problem),
         evaluator_(problem) {}
 
@@ -51,7 +52,7 @@ class NamedPlanner {
     if (bound_periods()) return std::move(answer_);
     if (processors_ <= kMostCompared && !is_over()) {
       by_types();
-      if (!is_done() && is_plain_ && !is_over()) by_sets();
+      if (!is_done() && is_plain_ && !has_segments_ && !is_over()) by_sets();
     }
     if (!is_done() && processors_ <= kMostPlaces && !is_over()) by_search();
     std::ranges::stable_sort(answer_.bounds, {}, &NamedBound::of);
@@ -216,7 +217,9 @@ class NamedPlanner {
     prove({NamedClass::mixed, bound, "sets"});
   }
 
-  std::uint64_t moves() const { return is_plain_ ? query_.moves : std::min(query_.moves, kMostSlowMoves); }
+  std::uint64_t moves() const {
+    return is_plain_ && !has_segments_ ? query_.moves : std::min(query_.moves, kMostSlowMoves);
+  }
 
   // Options as polish has them.
   Settings settings_of_search() const {
@@ -282,6 +285,8 @@ class NamedPlanner {
   const NamedQuery& query_;
   std::size_t processors_;
   bool is_plain_;  // no processors share ports or a price, nor ends the turns: mixed parts and sets know neither
+  // What nobody but the net knows: plans are evaluated, and a segment makes no mapping faster, so that bounds hold.
+  bool has_segments_;
   PlacementRules placement_;
   evaluators::MappingEvaluator evaluator_;
   std::vector<SearchStart> starts_;
@@ -320,7 +325,7 @@ std::optional<NamedClass> NamedAnswer::impossible_in() const {
 NamedAnswer cheapest_on_platform(const tpn::ProblemView& problem, const NamedQuery& query) {
   maxplus::expects(query.period.sign() > 0, "a period is positive");
   maxplus::expects(tpn::follows_cycle_times(query.model), "the planner's closed forms are of cycle times");
-  tpn::require_taken({.shared_resources = true, .several_ends = true}, problem.document());
+  tpn::require_taken({.shared_resources = true, .several_ends = true, .segments = true}, problem.document());
   const EverywhereView everywhere(problem);
   require_amounts(everywhere.view());
   NamedQuery real = query;

@@ -13,8 +13,11 @@
 // 3. Repair: the plan of the least transfers, where its exact period is above P, gets one more machine in a part on its
 //    critical circuit, whichever shortens the period most, and so on.
 // 4. On small platforms, all sets of processors in order of cost (heuristics/typed/by_cost.hpp); not where processors
-//    share a machine, or where ports are several.
+//    share a machine, transfers a segment, or where ports are several.
 // 5. Local search from what was found, with the price as its aim (heuristics/search/price_goal.hpp).
+//
+// Segments of the network are resources more: no mapping is faster for them. So bounds that do not know them hold, and
+// what a plan takes with them is evaluated.
 //
 // Invariant. The plan's period is exact and at most P. A bound holds for the mappings that it names, and for those of
 // narrower classes.

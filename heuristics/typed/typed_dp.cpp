@@ -27,11 +27,11 @@
 
 #include "evaluators/mappings/evaluator.hpp"
 #include "heuristics/common/amounts.hpp"
+#include "heuristics/common/mapping_words.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/search/period_lower_bound.hpp"
 #include "heuristics/search/start.hpp"
 #include "heuristics/typed/machine_classes.hpp"
-#include "maxplus/decimal.hpp"
 #include "plan/counted/counted.hpp"
 #include "plan/counted/fastest.hpp"
 #include "plan/typed/frontier.hpp"
@@ -75,7 +75,7 @@ class TypedSearch {
     cut_short_ = cut_short_ || !found.is_proved;
     std::vector<std::string> row{std::string(name), "", ""};
     if (found.point) {
-      row[1] = decimal(found.point->period);
+      row[1] = time_in_words(problem_.document(), found.point->period);
       const tpn::Mapping mapping = mapping_of(classes, found.point->plan);
       // Among the least transfers may be some of links that others lack.
       if (problem_.links().hold(mapping)) row[2] = evaluate(mapping, *found.point, choice);
@@ -96,7 +96,7 @@ class TypedSearch {
     if (!period && choice == TransferChoice::largest && !share_) period = point.period;
     if (!period) return "";
     if (!best_ || *period < best_->predicted_period) best_ = Proposal{mapping, *period};
-    return decimal(*period);
+    return time_in_words(problem_.document(), *period);
   }
 
   const tpn::ProblemView& problem_;
@@ -114,7 +114,8 @@ std::string_view why_above(const tpn::Document& problem, bool do_links_differ) {
   return do_links_differ ? "links differ within pairs of types" : "links of sources or sinks differ";
 }
 
-void say_bound(const Proposal& proposal, const plan::GivenAnswer& least, std::string_view why_above, Log& log) {
+void say_bound(const tpn::Document& problem, const Proposal& proposal, const plan::GivenAnswer& least,
+               std::string_view why_above, Log& log) {
   if (!least.is_proved || !least.point) return;
   const Rational& bound = least.point->period;
   if (proposal.predicted_period <= bound) {
@@ -122,7 +123,7 @@ void say_bound(const Proposal& proposal, const plan::GivenAnswer& least, std::st
   } else {
     log.notes.push_back(
         fmt::format("Mappings of parts of one type each, in plain round robin, have periods of {} at least: {}.",
-                    decimal(bound), why_above));
+                    time_in_words(problem, bound), why_above));
   }
 }
 
@@ -155,8 +156,8 @@ Result map_by_typed_dp(const tpn::ProblemView& problem, const Settings& settings
   Proposal proposal = *search.best();
   proposal.cut_short = search.cut_short();
   proposal.lower_bound = period_lower_bound(problem, *settings.model, settings.deadline);
-  say_bound(proposal, least, why_above(problem.document(), do_links_differ), log);
-  log.notes.push_back(bound_note(proposal.predicted_period, *proposal.lower_bound));
+  say_bound(problem.document(), proposal, least, why_above(problem.document(), do_links_differ), log);
+  log.notes.push_back(bound_note(problem.document(), proposal.predicted_period, *proposal.lower_bound));
   return proposal;
 }
 

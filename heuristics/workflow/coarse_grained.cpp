@@ -41,7 +41,6 @@
 #include "heuristics/ordered_problem.hpp"
 #include "heuristics/workflow/fusion.hpp"
 #include "heuristics/workflow/placed_turns.hpp"
-#include "maxplus/decimal.hpp"
 #include "tpn/stage_order.hpp"
 
 namespace takt::heuristics {
@@ -139,15 +138,15 @@ class CoarseGrains {
         if (!processors.empty()) processors += ' ';
         processors += processor_name(problem_.document(), u);
       }
-      table.rows.push_back({stages_of(i), std::to_string(levels_[i]), decimal(works_[i]), std::to_string(copies_[i]),
-                            std::move(processors)});
+      table.rows.push_back({stages_of(i), std::to_string(levels_[i]), time_in_words(problem_.document(), works_[i]),
+                            std::to_string(copies_[i]), std::move(processors)});
     }
     return table;
   }
   LogTable loads_table() const {
     LogTable table{"Computations packed", {"processor", "load"}, {}};
     for (std::size_t u = 0; u < loads_.size(); ++u) {
-      table.rows.push_back({processor_name(problem_.document(), u), decimal(loads_[u])});
+      table.rows.push_back({processor_name(problem_.document(), u), time_in_words(problem_.document(), loads_[u])});
     }
     return table;
   }

@@ -35,7 +35,6 @@
 #include "heuristics/common/mapping_words.hpp"
 #include "heuristics/heuristic.hpp"
 #include "heuristics/workflow/placed_turns.hpp"
-#include "maxplus/decimal.hpp"
 #include "tpn/folded_net.hpp"
 
 namespace takt::heuristics {
@@ -83,7 +82,8 @@ Result map_by_load(const tpn::ProblemView& problem, const Settings& settings, Lo
     }
     const std::string& name = problem.document().application.stages[k].name;
     if (!best) return Infeasible{nobody_left_for(tpn::json::quote(name))};
-    table.rows.push_back({name, processor_name(problem.document(), *best), decimal(loads[*best]), decimal(behind)});
+    table.rows.push_back({name, processor_name(problem.document(), *best),
+                          time_in_words(problem.document(), loads[*best]), time_in_words(problem.document(), behind)});
     turns.give(k, *best);
     loads[*best] = behind;
   }

@@ -242,8 +242,10 @@ void Coordinator::tell_all(const OrderMessage& order) {
 }
 
 // Whether a processor must be woken for a horizon: it begins one of the data sets that are let in; or the window is so
-// narrow that it may have done all that it knows of. Others hear of it in time when they next do something.
+// narrow that it may have done all that it knows of, or it knows of too few rounds. Others hear of it in time when they
+// next do something.
 bool Coordinator::waits_for(std::size_t processor, std::uint64_t horizon) const {
+  if (terms_.is_ahead) return true;
   constexpr std::uint64_t kAhead = 3;
   const tpn::Mapping& mapping = mappings_.back().mapping;
   const auto longest = std::ranges::max(mapping, {}, [](const tpn::Part& part) { return part.processors.size(); });

@@ -98,6 +98,7 @@ tpn::Document believed_problem(const tpn::Document& problem, std::span<const Rat
     for (tpn::StageTime& time : stage.times) {
       if (rounded[time.processor] == 1) continue;
       time.time *= rounded[time.processor];
+      time.fixed *= rounded[time.processor];
       time.inherited = false;
     }
   }

@@ -44,8 +44,10 @@ struct Engine::Task {
   std::size_t column = 0;
   std::size_t part = 0;  // the computing, or the sending one
   TaskKind kind = TaskKind::compute;
-  std::size_t peer = 0;  // of a transfer
-  Ticks duration = 0;    // by the instance
+  std::size_t peer = 0;     // of a transfer
+  Ticks duration = 0;       // by the instance
+  std::uint64_t first = 0;  // of a batch, which ends with `data_set`; of another computation that one
+  bool fills = false;       // it only fills a batch, at whose end it is computed
 
   tpn::Operation operation() const { return {data_set, tpn::ColumnIndex(column)}; }
   bool is_transfer() const { return kind == TaskKind::receive || kind == TaskKind::send; }
@@ -66,7 +68,11 @@ struct Engine::Server {
   Ticks start = 0;
   Ticks end = 0;
   std::uint64_t message = 0;
-  Packet packet;  // received
+  Packet packet;                // received, or computed as a failure
+  bool has_computed = false;    // not all members had failed before
+  std::deque<Packet> members;   // of a batch, that are not computed yet
+  std::vector<Ticks> since;     // when what each member needs was there
+  std::vector<Packet> results;  // of its members, in order
 
   bool handles(TaskKind kind) const {
     return kind == TaskKind::receive ? receives : kind == TaskKind::compute ? computes : sends;
@@ -113,13 +119,14 @@ void Engine::add_route(std::uint64_t first_data_set, std::shared_ptr<const Route
     for (Server& server : servers_) server.receives = server.sends = false;
     std::erase_if(servers_, [](const Server& server) { return !server.computes; });
   }
-  for (const bool sends : {false, true}) {
-    const PortTurns* const turns = ports_->turns(sends);
-    if (turns == nullptr) continue;
-    for (const tpn::Operation& turn : turns->first(first_data_set)) {
-      if (turn_taker(*routes_.back().second, turn, sends) == processor_) open_port(turn, 0);
-    }
-  }
+  const auto open_first = [&](const Place& place) {
+    const PortTurns* const turns = turns_at(place);
+    if (turns == nullptr) return;
+    for (const tpn::Operation& turn : turns->first(first_data_set))
+      if (turn_taker(*routes_.back().second, turn, place.sends) == processor_) open_turn(place, turn, 0);
+  };
+  for (const bool sends : {false, true}) open_first({0, sends});
+  for (std::size_t k = 1; k <= ports_->segments(); ++k) open_first({k, true});
 }
 
 void Engine::set_own_part(const Route& route) {
@@ -166,8 +173,8 @@ void Engine::begin(std::uint64_t data_set, std::string input, Ticks time) {
   const Route& route = *routes_.back().second;
   add_input(data_set, 0, {data_set, std::move(input)}, time);
   server_for(&Server::computes)
-      .tasks.push_back(
-          {data_set, route.part(0).computation, 0, TaskKind::compute, processor_, route.computation(0, processor_)});
+      .tasks.push_back({data_set, route.part(0).computation, 0, TaskKind::compute, processor_,
+                        route.computation(0, processor_), data_set});
 }
 
 void Engine::pass(std::uint64_t data_set, std::size_t receiver, Ticks duration) {
@@ -229,12 +236,22 @@ void Engine::end_at(std::uint64_t data_sets) {
   end_ = data_sets;
   received_ = kAll;
   for (Server& server : servers_) {
+    cut_batches(server);
     // It had posted a reception of what never comes.
     if (!server.tasks.empty() && server.tasks.front().data_set >= data_sets) server.phase = Phase::idle;
     std::erase_if(server.tasks, [&](const Task& task) { return task.data_set >= data_sets; });
   }
-  std::erase_if(transfers_, [&](const Server& transfer) { return transfer.tasks.front().data_set >= data_sets; });
   turns_end_ = std::min(turns_end_, data_sets);
+  if (ports_) pass_turns_beyond();
+}
+
+// Batches end with the last data set.
+void Engine::cut_batches(Server& server) const {
+  for (Task& task : server.tasks) {
+    if (task.kind != TaskKind::compute || task.data_set < end_ || task.first >= end_) continue;
+    task.data_set = end_ - 1;
+    task.duration = route_of(task.data_set).batch_time(task.part, task.data_set, end_ - task.first);
+  }
 }
 
 const Route& Engine::route_of(std::uint64_t data_set) const {
@@ -248,21 +265,42 @@ void Engine::generate(Server& server, std::uint64_t round) {
   for (std::size_t column = 0; column < route.columns(); ++column) {
     if (round < routes_.front().first + route.shift(column)) continue;  // that one is before the first
     const std::uint64_t data_set = round - route.shift(column);
+    if (route.computes(column)) {
+      if (server.computes) generate_computation(server, column, data_set);
+      continue;
+    }
     if (data_set >= end_) continue;
     const std::size_t part = route.sender(column);
     const std::size_t here = route.processor_at(part, data_set);
     const auto add = [&](TaskKind kind, std::size_t peer) {
       server.tasks.push_back({data_set, column, part, kind, peer, route.duration(column, data_set)});
     };
-    if (route.computes(column)) {
-      if (here == processor_ && server.computes) add(TaskKind::compute, here);
-      continue;
-    }
     if (is_internal(route, column, data_set)) continue;
     const std::size_t next = route.processor_at(route.receiver(column), data_set);
     if (here == processor_ && server.sends) add(TaskKind::send, next);
     if (next == processor_ && server.receives) add(TaskKind::receive, here);
   }
+}
+
+// The data set may be behind the last one: of a batch that is cut.
+void Engine::generate_computation(Server& server, std::size_t column, std::uint64_t data_set) {
+  const Route& route = route_of(data_set);
+  const std::size_t index = route.sender(column);
+  const tpn::NetPart& part = route.part(index);
+  if (part.processor_at(data_set) != processor_) return;
+  Task task{data_set, column, index, TaskKind::compute, processor_, 0, data_set};
+  const std::uint64_t computed = part.computed_at(data_set);
+  if (computed == 0) {
+    // Where the part receives files, what only fills a batch belongs to no resource.
+    task.fills = true;
+    if (part.receptions.empty() && data_set < end_) server.tasks.push_back(task);
+    return;
+  }
+  task.first = std::max(data_set + 1 - computed, routes_.front().first);
+  if (task.first >= end_) return;
+  task.data_set = std::min(data_set, end_ - 1);
+  task.duration = route.batch_time(index, task.data_set, task.data_set + 1 - task.first);
+  server.tasks.push_back(task);
 }
 
 // Whether the file stays where it is.
@@ -272,28 +310,46 @@ bool Engine::is_internal(const Route& route, std::size_t column, std::uint64_t d
   return here == next || (ports_ && ports_->is_free_between(here, next));
 }
 
+// Which file of its column the processor receives, from 0.
+std::uint64_t Engine::place_number(const Task& reception) {
+  const Route& route = route_of(reception.data_set);
+  Places& places = places_[reception.column];
+  places.next_data_set = std::max(places.next_data_set, routes_.front().first);
+  for (; places.next_data_set <= reception.data_set; ++places.next_data_set) {
+    const std::uint64_t j = places.next_data_set;
+    const bool is_here = route.processor_at(route.receiver(reception.column), j) == processor_;
+    if (is_here && !is_internal(route, reception.column, j)) places.numbers[j] = places.next_number++;
+  }
+  return places.numbers.at(reception.data_set);
+}
+
 // Since when there is room for the file, if there is.
-std::optional<Ticks> Engine::place_since(const Task& reception) const {
+std::optional<Ticks> Engine::place_since(const Task& reception) {
   const std::uint64_t room = route_of(reception.data_set).room(reception.column);
   if (room == 0) return 0;
-  const auto places = places_.find(reception.column);
-  if (places == places_.end() || places->second.taken < room) return 0;
-  if (places->second.freed.empty()) return std::nullopt;
-  return places->second.freed.front();
+  const std::uint64_t number = place_number(reception);
+  if (number < room) return 0;
+  const Places& places = places_[reception.column];
+  const auto freed = places.freed.find(number - room);
+  return freed == places.freed.end() ? std::nullopt : std::optional(freed->second);
 }
 
 void Engine::take_place(const Task& reception) {
   const std::uint64_t room = route_of(reception.data_set).room(reception.column);
   if (room == 0) return;
+  const std::uint64_t number = place_number(reception);
   Places& places = places_[reception.column];
-  if (places.taken++ >= room) places.freed.pop_front();
+  places.numbers.erase(reception.data_set);
+  if (number >= room) places.freed.erase(number - room);
 }
 
 void Engine::free_places(const Task& computation, Ticks end) {
   const Route& route = route_of(computation.data_set);
   for (const tpn::ColumnIndex column : route.part(computation.part).receptions) {
-    if (route.room(column) > 0 && !is_internal(route, column, computation.data_set))
-      places_[column].freed.push_back(end);
+    if (route.room(column) == 0) continue;
+    Places& places = places_[column];
+    for (std::uint64_t j = computation.first; j <= computation.data_set; ++j)
+      if (!is_internal(route, column, j)) places.freed[places.computed++] = end;
   }
 }
 
@@ -390,7 +446,7 @@ RankState Engine::state() const {
 }
 
 // Since when what a task needs of its own processor is there, if it is.
-std::optional<Ticks> Engine::ready_since(const Task& task) const {
+std::optional<Ticks> Engine::ready_since(const Task& task) {
   const std::optional<Ticks> turn = turn_from(task);
   if (!turn || task.kind == TaskKind::shadow) return turn;
   if (task.kind == TaskKind::receive) {
@@ -402,19 +458,31 @@ std::optional<Ticks> Engine::ready_since(const Task& task) const {
     if (output == outputs_.end()) return std::nullopt;
     return std::max(*turn, output->second.since);
   }
-  const auto inputs = inputs_.find({task.data_set, task.part});
-  if (inputs == inputs_.end()) return std::nullopt;
-  if (inputs->second.packets.size() < route_of(task.data_set).inputs(task.part)) return std::nullopt;
-  return std::max(*turn, inputs->second.since);
+  Ticks since = *turn;
+  for (std::uint64_t j = task.fills ? task.data_set : task.first; j <= task.data_set; ++j) {
+    const auto inputs = inputs_.find({j, task.part});
+    if (inputs == inputs_.end()) return std::nullopt;
+    if (inputs->second.packets.size() < route_of(j).inputs(task.part)) return std::nullopt;
+    since = std::max(since, inputs->second.since);
+  }
+  return since;
 }
 
-// From when on a port beside what the processor has of its own is free for a task, if that is known.
+// From when on the ports and segments beside what the processor has of its own are free for a task, if that is known.
 std::optional<Ticks> Engine::turn_from(const Task& task) const {
-  if (!ports_ || ports_->use() != PortUse::own_and_ports || !task.is_transfer()) return 0;
-  if (ports_->turns(task.kind == TaskKind::send, task.peer) == nullptr) return 0;
-  const auto turn = open_.find(task.operation());
-  if (turn == open_.end()) return std::nullopt;
-  return turn->second;
+  if (!ports_ || !task.is_transfer()) return 0;
+  const bool sends = task.kind == TaskKind::send;
+  Ticks since = 0;
+  bool is_known = true;
+  const auto wait_for = [&](const Place& place) {
+    const auto turn = open_.find({place, task.operation()});
+    is_known = is_known && turn != open_.end();
+    if (is_known) since = std::max(since, turn->second);
+  };
+  if (ports_->use() == PortUse::own_and_ports && ports_->turns(sends, task.peer) != nullptr) wait_for({0, sends});
+  for (std::size_t k = 0; k < ports_->segments() && sends; ++k)
+    if (ports_->waits_at(k, task.peer)) wait_for({k + 1, true});
+  return is_known ? std::optional(since) : std::nullopt;
 }
 
 // Who has the next turn at a port is told beforehand when that begins, where it is known: it need not wait for a
@@ -431,9 +499,7 @@ bool Engine::post(Server& server) {
   if (task.kind == TaskKind::shadow) {
     begin_shadow(server);
   } else if (task.kind == TaskKind::compute) {
-    auto inputs = inputs_.extract({task.data_set, task.part});
-    std::vector<Packet>& packets = inputs.mapped().packets;
-    compute(server, packets.size() == 1 ? std::move(packets.front()) : joined(std::move(packets)));
+    compute(server);
   } else if (task.kind == TaskKind::send) {
     auto output = outputs_.extract({task.data_set, task.column});
     send_file(server, std::move(output.mapped().packet));
@@ -467,33 +533,69 @@ void Engine::hold(Server& server, Ticks start) {
   server.end = start;
   if (terms_.links == LinkUse::emulated) server.end += server.tasks.front().duration;
   server.phase = Phase::held;
-  if (ports_ && knows_ends()) pass_port(server.tasks.front(), server.end);
+  if (ports_ && knows_ends()) pass_turns_of(server.tasks.front(), server.end);
 }
 
-void Engine::compute(Server& server, Packet packet) {
+void Engine::compute(Server& server) {
   const Task& task = server.tasks.front();
+  server.start = server.end = server.posted;
+  server.phase = Phase::held;
+  if (task.fills) return;
+  server.since.clear();
+  for (std::uint64_t j = task.first; j <= task.data_set; ++j) {
+    auto inputs = inputs_.extract({j, task.part});
+    std::vector<Packet>& packets = inputs.mapped().packets;
+    server.members.push_back(packets.size() == 1 ? std::move(packets.front()) : joined(std::move(packets)));
+    server.since.push_back(inputs.mapped().since);
+  }
+  server.has_computed = false;
+  begin_member(server, server.posted);
+  if (!server.is_open) compute_next(server);
+}
+
+// Whether there is another member of a batch, which it begins; others behind it as well where ends are known.
+bool Engine::compute_next(Server& server) {
+  if (server.members.empty()) return false;
+  do {
+    server.results.push_back(member_result(server));
+    begin_member(server, server.end);
+  } while (!server.is_open && !server.members.empty());
+  return true;
+}
+
+void Engine::begin_member(Server& server, Ticks start) {
+  const Task& task = server.tasks.front();
+  Packet packet = std::move(server.members.front());
+  server.members.pop_front();
   if (packet.has_failed) {
     server.packet = std::move(packet);
-    server.start = server.end = server.posted;
-    server.phase = Phase::held;
+    server.end = start;
     return;
   }
   const Route& route = route_of(task.data_set);
   const tpn::NetPart& part = route.part(task.part);
-  PartCall call{.part = task.part, .is_first = route.takes_input(task.part), .start = server.posted};
-  call.nominal = task.duration;
+  PartCall call{.part = task.part, .is_first = route.takes_input(task.part), .nominal = task.duration, .start = start};
+  if (!part.to_batch_end.empty()) {
+    const std::uint64_t number = server.results.size() + 1;
+    call.nominal = route.batch_time(task.part, task.data_set, number);
+    if (number > 1) call.nominal -= route.batch_time(task.part, task.data_set, number - 1);
+  }
   if (part.role == tpn::PartRole::mapped) {
     call.first_stage = part.first_stage;
     call.last_stage = part.last_stage;
-    observer_.begun(call.part, task.data_set, call.start);
+    observer_.begun(call.part, packet.data_set, call.start);
     if (keeps_inputs_) latest_input_.reset();
-    if (keeps_inputs_ && packet.bytes.size() <= kMostLent) latest_input_ = {task.data_set, call.part, packet.bytes};
+    if (keeps_inputs_ && packet.bytes.size() <= kMostLent) latest_input_ = {packet.data_set, call.part, packet.bytes};
   }
-  server.start = server.posted;
+  server.has_computed = true;
   const std::optional<Ticks> end = computer_.begin(call, std::move(packet));
   server.is_open = !end;
-  server.end = end.value_or(server.start);
-  server.phase = Phase::held;
+  server.end = end.value_or(start);
+}
+
+// Of what was begun last.
+Packet Engine::member_result(Server& server) {
+  return server.packet.has_failed ? std::exchange(server.packet, {}) : computer_.take();
 }
 
 void Engine::begin_shadow(Server& server) {
@@ -571,26 +673,56 @@ bool Engine::match(Server& server) {
   return server.tasks.front().kind == TaskKind::send ? match_sending(server) : match_reception(server);
 }
 
-void Engine::open_port(const tpn::Operation& turn, Ticks since) {
-  if (turn.data_set >= turns_end_) return;
-  if (ports_->use() == PortUse::own_and_ports) {
-    open_[turn] = since;
+const PortTurns* Engine::turns_at(const Place& place) const {
+  return place.segment > 0 ? ports_->segment(place.segment - 1) : ports_->turns(place.sends);
+}
+
+void Engine::open_turn(const Place& place, const tpn::Operation& turn, Ticks since) {
+  if (turn.data_set >= turns_end_) return pass_turn(place, turn, since);
+  if (place.segment > 0 || ports_->use() == PortUse::own_and_ports) {
+    open_[{place, turn}] = since;
   } else {
     add_transfer(turn, since);
   }
 }
 
 // The port goes to whoever has its next turn.
-void Engine::pass_port(const Task& task, Ticks end) {
+void Engine::pass_turn(const Place& place, const tpn::Operation& turn, Ticks since) {
+  const auto next = turns_at(place)->behind(turn, turns_end_);
+  if (!next) return;
+  const std::size_t taker = turn_taker(route_of(next->data_set), *next, place.sends);
+  if (taker == processor_) return open_turn(place, *next, since);
+  transport_.send(taker, kPortTag, encode(PortMessage{next->data_set, next->column.value(), since, place.segment}),
+                  Delivery::prompt);
+}
+
+void Engine::pass_turns_of(const Task& task, Ticks end) {
+  const auto pass = [&](const Place& place) {
+    open_.erase({place, task.operation()});
+    pass_turn(place, task.operation(), end);
+  };
   const bool sends = task.kind == TaskKind::send;
-  const PortTurns* const turns = ports_->turns(sends, task.peer);
-  if (turns == nullptr) return;
-  open_.erase(task.operation());
-  const tpn::Operation next = turns->behind(task.operation());
-  if (next.data_set >= turns_end_) return;
-  const std::size_t taker = turn_taker(route_of(next.data_set), next, sends);
-  if (taker == processor_) return open_port(next, end);
-  transport_.send(taker, kPortTag, encode(PortMessage{next.data_set, next.column.value(), end}), Delivery::prompt);
+  if (ports_->turns(sends, task.peer) != nullptr) pass({0, sends});
+  for (std::size_t k = 0; k < ports_->segments() && sends; ++k)
+    if (ports_->waits_at(k, task.peer)) pass({k + 1, true});
+}
+
+// Those of data sets that there are none of, which others may wait behind.
+void Engine::pass_turns_beyond() {
+  std::map<std::pair<Place, tpn::Operation>, Ticks> beyond;
+  std::erase_if(open_, [&](const auto& turn) {
+    if (turn.first.second.data_set < turns_end_) return false;
+    beyond.insert(turn);
+    return true;
+  });
+  std::erase_if(transfers_, [&](const Server& transfer) {
+    const Task& task = transfer.tasks.front();
+    if (task.data_set < turns_end_) return false;
+    const bool sends = task.kind == TaskKind::send;
+    if (ports_->turns(sends, task.peer) != nullptr) beyond[{{0, sends}, task.operation()}] = transfer.free;
+    return true;
+  });
+  for (const auto& [turn, since] : beyond) pass_turn(turn.first, turn.second, since);
 }
 
 Engine::Server& Engine::add_transfer(const tpn::Operation& operation, Ticks since) {
@@ -624,8 +756,11 @@ bool Engine::hear_ports() {
   bool has_heard = false;
   while (const auto said = transport_.receive_any(kPortTag)) {
     const std::optional<PortMessage> port = decode_port(said->second);
-    if (!port) throw std::runtime_error("what a processor says of a port cannot be read");
-    open_port({port->data_set, tpn::ColumnIndex(port->column)}, port->since);
+    if (!port || port->column >= routes_.back().second->columns() || port->segment > ports_->segments())
+      throw std::runtime_error("what a processor says of a port cannot be read");
+    const tpn::Operation turn{port->data_set, tpn::ColumnIndex(port->column)};
+    const bool sends = turn_taker(*routes_.back().second, turn, true) == processor_;
+    open_turn({port->segment, sends}, turn, port->since);
     has_heard = true;
   }
   while (const auto sent = transport_.receive_any(kFreeFileTag)) {
@@ -661,7 +796,7 @@ void Engine::finish(Server& server) {
   server.free = server.end;
   if (task.kind == TaskKind::shadow) return finish_shadow(server);
   observer_.recorded({task.data_set, task.column, server.start, server.end, task.kind == TaskKind::send});
-  if (ports_ && task.is_transfer() && !knows_ends()) pass_port(task, server.end);
+  if (ports_ && task.is_transfer() && !knows_ends()) pass_turns_of(task, server.end);
   if (task.kind == TaskKind::receive) {
     received_ = std::max(received_, task.data_set + 1);
     const Route& route = route_of(task.data_set);
@@ -669,23 +804,31 @@ void Engine::finish(Server& server) {
     if (!is_in_turn()) {
       server_for(&Server::computes)
           .tasks.push_back({task.data_set, route.part(*own_part_).computation, *own_part_, TaskKind::compute,
-                            processor_, route.computation(*own_part_, processor_)});
+                            processor_, route.computation(*own_part_, processor_), task.data_set});
     }
     return;
   }
-  if (task.kind != TaskKind::compute) return;
+  if (task.kind == TaskKind::compute && !task.fills) finish_batch(server, task);
+}
+
+void Engine::finish_batch(Server& server, const Task& task) {
   free_places(task, server.end);
-  if (server.packet.has_failed) {
-    finish_computation(task, std::exchange(server.packet, {}), server.end);
-    return;
-  }
-  Packet packet = computer_.take();
-  if (route_of(task.data_set).part(task.part).role == tpn::PartRole::mapped) {
+  server.results.push_back(member_result(server));
+  const tpn::NetPart& part = route_of(task.data_set).part(task.part);
+  if (part.role == tpn::PartRole::mapped && server.has_computed) {
     observer_.computed(task.part, task.data_set, server.start, server.end);
     past_.computed += server.end - server.start;
     past_.nominal += task.duration;
   }
-  finish_computation(task, std::move(packet), server.end);
+  std::vector<Packet> results = std::exchange(server.results, {});
+  for (std::uint64_t j = task.first; j <= task.data_set; ++j) {
+    // What filled the batch was there when its files were.
+    const Ticks since = server.since[j - task.first];
+    if (j < task.data_set && !part.receptions.empty()) observer_.recorded({j, task.column, since, since, false});
+    Task one = task;
+    one.data_set = j;
+    finish_computation(one, std::move(results[j - task.first]), server.end);
+  }
 }
 
 // A stage that fails here fails where its data set is computed, too, or has by chance: that is not for a shadow to say.
@@ -745,8 +888,9 @@ StepResult Engine::advance(Server& server) {
       result.has_moved = true;
     }
     if (!is_over(server, result)) break;
-    finish(server);
     result.has_moved = true;
+    if (compute_next(server)) continue;
+    finish(server);
   }
   return result;
 }

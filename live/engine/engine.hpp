@@ -13,9 +13,12 @@
 // ready; the receiver, when its port is free, takes it and answers with the start, the later of both moments; both hold
 // their ports for the duration. Deadlock cannot arise: see "dependences" in docs/model.md.
 //
-// Ports that processors share, and other numbers of ports than one, are those of live/engine/host_ports.hpp. Where they
-// alone handle a processor's transfers, each of these has a resource of its own from the moment on at which a port is
-// free for it; where they stand beside the processor's own resource, that waits for them.
+// A batch is one operation on several data sets: it wants the files of all of them. It computes one behind the other,
+// each in its share of what the instance says of the batch, and passes all on at its end. The last of a run may be cut.
+//
+// Ports that processors share, other numbers of ports than one and segments are those of live/engine/host_ports.hpp.
+// Where they alone handle a processor's transfers, each of these has a resource of its own from the moment on at which
+// a port is free for it; where they stand beside the processor's own resource, that waits for them.
 //
 // Trap. Messages that need no receiver (MPI_Send of few bytes) make STRICT into another model, whose period is the
 // largest cycle time. So nothing here relies on when a send returns.
@@ -97,7 +100,7 @@ class Computer {
   virtual std::optional<Ticks> begin(const PartCall& call, Packet packet) = 0;
   /// Whether what was begun is done, where its end was not known.
   virtual bool is_done() = 0;
-  /// The result of what was begun, and is done.
+  /// The result of what was begun, and is done, or whose end was known.
   virtual Packet take() = 0;
   /// What the stages took of what was taken last, in order; nothing where that is not known.
   virtual StageTimes stage_times() const { return {}; }
@@ -187,13 +190,16 @@ class Engine {
 
   const Route& route_of(std::uint64_t data_set) const;
   void generate(Server& server, std::uint64_t round);
+  void generate_computation(Server& server, std::size_t column, std::uint64_t data_set);
+  void cut_batches(Server& server) const;
   bool is_internal(const Route& route, std::size_t column, std::uint64_t data_set) const;
-  std::optional<Ticks> place_since(const Task& reception) const;
+  std::uint64_t place_number(const Task& reception);
+  std::optional<Ticks> place_since(const Task& reception);
   void take_place(const Task& reception);
   void free_places(const Task& computation, Ticks end);
   bool has_task(Server& server);
   std::uint64_t last_round(std::uint64_t data_set) const;
-  std::optional<Ticks> ready_since(const Task& task) const;
+  std::optional<Ticks> ready_since(const Task& task);
   StepResult advance(Server& server);
   StepResult advance_transfers();
   template <typename Visit>
@@ -202,21 +208,35 @@ class Engine {
   std::optional<Ticks> turn_from(const Task& task) const;
   bool knows_ends() const;
   bool hear_ports();
-  void open_port(const tpn::Operation& turn, Ticks since);
-  void pass_port(const Task& task, Ticks end);
+  // Of turns at a port by which the processor sends, or receives, or, from 1, at a segment.
+  struct Place {
+    std::size_t segment = 0;
+    bool sends = true;
+
+    friend auto operator<=>(const Place&, const Place&) = default;
+  };
+  const PortTurns* turns_at(const Place& place) const;
+  void open_turn(const Place& place, const tpn::Operation& turn, Ticks since);
+  void pass_turn(const Place& place, const tpn::Operation& turn, Ticks since);
+  void pass_turns_of(const Task& task, Ticks end);
+  void pass_turns_beyond();
   Server& add_transfer(const tpn::Operation& operation, Ticks since);
   void receive_free_file(FreeFileMessage message);
   void send_file(Server& server, Packet packet);
   std::optional<AnswerMessage> take_answer(const Task& task);
   std::optional<FileMessage> take_file(const Task& task);
   bool post(Server& server);
-  void compute(Server& server, Packet packet);
+  void compute(Server& server);
+  bool compute_next(Server& server);
+  void begin_member(Server& server, Ticks start);
+  Packet member_result(Server& server);
   bool match(Server& server);
   void hold(Server& server, Ticks start);
   bool match_sending(Server& server);
   bool match_reception(Server& server);
   bool is_over(Server& server, StepResult& result);
   void finish(Server& server);
+  void finish_batch(Server& server, const Task& task);
   void begin_shadow(Server& server);
   void finish_shadow(Server& server);
   void finish_computation(const Task& task, Packet packet, Ticks end);
@@ -238,8 +258,9 @@ class Engine {
   std::vector<Server> servers_;
   std::optional<HostPorts> ports_;
   std::uint64_t turns_end_ = 0;
-  std::list<Server> transfers_;                            // under way, or waiting for their files, at ports alone
-  std::map<tpn::Operation, Ticks> open_;                   // turns of the processor's own at ports, since when
+  std::list<Server> transfers_;  // under way, or waiting for their files, at ports alone
+  // Turns of the processor's own, since when: at ports beside its own resource, and at segments.
+  std::map<std::pair<Place, tpn::Operation>, Ticks> open_;
   std::map<tpn::Operation, FileMessage> early_files_;      // of transfers that begin later than others behind them
   std::map<tpn::Operation, AnswerMessage> early_answers_;  // likewise
   static constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
@@ -265,9 +286,14 @@ class Engine {
     std::vector<Packet> packets;
     Ticks since = 0;  // the last of them
   };
+  // Files have places in the order of their data sets, in whatever order ports take them: the n-th that of the n-th
+  // before it, `room` of them between.
   struct Places {
-    std::uint64_t taken = 0;  // by receptions, since the beginning
-    std::deque<Ticks> freed;  // by computations, when; without those that were taken again
+    std::uint64_t next_data_set = 0;  // that has no number yet
+    std::uint64_t next_number = 0;
+    std::map<std::uint64_t, std::uint64_t> numbers;  // by data set, of receptions to come
+    std::uint64_t computed = 0;                      // files
+    std::map<std::uint64_t, Ticks> freed;            // by number, when; without those that were taken again
   };
   std::map<std::size_t, Places> places_;  // by column, where its receivers have room for few files
 

@@ -19,16 +19,26 @@ std::optional<PortTurns> turns_of(const tpn::Pipeline& pipeline, tpn::Constraint
   auto* const circuit = std::get_if<tpn::Circuit>(&listed);
   maxplus::expects(circuit != nullptr, "the pipeline can be folded");
   if (circuit->operations.empty()) return std::nullopt;
-  return PortTurns(std::move(*circuit), ports);
+  return PortTurns(pipeline, std::move(*circuit), ports);
 }
 
 }  // namespace
 
-tpn::Operation PortTurns::at(std::uint64_t index) const {
+PortTurns::PortTurns(const tpn::Pipeline& pipeline, tpn::Circuit circuit, tpn::PortCount ports)
+    : circuit_(std::move(circuit)), ports_(ports) {
+  for (const tpn::Column& column : pipeline.columns) {
+    shifts_.push_back(column.shift);
+    largest_shift_ = std::max(largest_shift_, column.shift);
+  }
+}
+
+PortTurns::Turn PortTurns::at(std::uint64_t index) const {
   const std::uint64_t count = circuit_.operations.size();
   tpn::Operation operation = circuit_.operations[index % count];
-  operation.data_set += index / count * circuit_.height;
-  return operation;
+  Turn turn{operation.data_set + index / count * circuit_.height, std::nullopt};
+  const std::uint64_t shift = shifts_[operation.column];
+  if (turn.round >= shift) turn.operation = tpn::Operation{turn.round - shift, operation.column};
+  return turn;
 }
 
 std::vector<tpn::Operation> PortTurns::first(std::uint64_t data_set) const {
@@ -36,16 +46,28 @@ std::vector<tpn::Operation> PortTurns::first(std::uint64_t data_set) const {
   const auto place = std::ranges::lower_bound(circuit_.operations, from) - circuit_.operations.begin();
   const std::uint64_t lap = data_set / circuit_.height * circuit_.operations.size();
   std::vector<tpn::Operation> turns;
-  for (tpn::PortCount k = 0; k < ports_; ++k) turns.push_back(at(lap + static_cast<std::uint64_t>(place) + k));
+  for (tpn::PortCount k = 0; k < ports_; ++k) {
+    std::uint64_t index = lap + static_cast<std::uint64_t>(place) + k;
+    const auto is_before = [&](const Turn& turn) { return !turn.operation || turn.operation->data_set < data_set; };
+    while (is_before(at(index))) index += ports_;
+    turns.push_back(*at(index).operation);
+  }
   return turns;
 }
 
-tpn::Operation PortTurns::behind(const tpn::Operation& turn) const {
-  const tpn::Operation in_lap{turn.data_set % circuit_.height, turn.column};
+std::optional<tpn::Operation> PortTurns::behind(const tpn::Operation& turn, std::uint64_t end) const {
+  const std::uint64_t round = turn.data_set + shifts_[turn.column];
+  const tpn::Operation in_lap{round % circuit_.height, turn.column};
   const auto place = std::ranges::lower_bound(circuit_.operations, in_lap);
   maxplus::expects(place != circuit_.operations.end() && *place == in_lap, "the port handles the operation");
-  const std::uint64_t lap = turn.data_set / circuit_.height * circuit_.operations.size();
-  return at(lap + static_cast<std::uint64_t>(place - circuit_.operations.begin()) + ports_);
+  const std::uint64_t lap = round / circuit_.height * circuit_.operations.size();
+  std::uint64_t index = lap + static_cast<std::uint64_t>(place - circuit_.operations.begin()) + ports_;
+  while (true) {
+    const Turn next = at(index);
+    if (next.operation && next.operation->data_set < end) return next.operation;
+    if (next.round >= end && next.round - end >= largest_shift_) return std::nullopt;
+    index += ports_;
+  }
 }
 
 std::optional<HostPorts> HostPorts::make(const tpn::Pipeline& pipeline, const tpn::Model& model,
@@ -55,6 +77,8 @@ std::optional<HostPorts> HostPorts::make(const tpn::Pipeline& pipeline, const tp
   ports.places_.ports = pipeline.ports;
   ports.shares_processors_ = tpn::shares_processors(model);
   ports.processor_ = processor;
+  for (std::size_t k = 0; k < pipeline.ports.segments.size(); ++k)
+    ports.segments_.push_back(turns_of(pipeline, tpn::ConstraintKind::segment, pipeline.ports.first_segment + k));
   if (ports.use() == PortUse::own) return ports;
   const std::size_t owner = pipeline.port_owner(processor);
   ports.in_ = turns_of(pipeline, tpn::ConstraintKind::in_port, owner);
@@ -87,6 +111,10 @@ bool HostPorts::sends_freely(std::size_t receiver) const {
 
 bool HostPorts::is_taken_at_once(std::size_t receiver) const {
   return is_unhandled_between(processor_, receiver) || has_unlimited_ports(receiver);
+}
+
+bool HostPorts::waits_at(std::size_t segment, std::size_t receiver) const {
+  return segments_[segment] && places_.ports.segments[segment].passes(processor_, receiver);
 }
 
 const PortTurns* HostPorts::turns(bool sends, std::size_t other) const {

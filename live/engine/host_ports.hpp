@@ -1,12 +1,13 @@
-// host_ports: which ports handle a processor's transfers, where processors share them or there is another number than
-// one; and whose turn it is next.
+// host_ports: which ports and segments handle a processor's transfers, where processors share ports, there is another
+// number than one, or segments of the network; and whose turn it is next.
 //
 // Problem. A host's port handles the transfers of all its processors in (data set, column) order (docs/model.md,
-// "Hosts"), and the processors are processes of their own, which know nothing of one another.
+// "Hosts"), a segment those between two sets of machines; and the processors are processes of their own, which know
+// nothing of one another.
 //
 // Method. The order is known beforehand: it is the circuit of the net. So whoever has turn x at a port knows whose turn
 // x + n is, n being the number of ports, and tells that processor from when on the port is free (PortMessage). Nobody
-// serves, and nobody asks.
+// serves, and nobody asks. At a segment the sender of a transfer has its turn, and posts no file before.
 //
 // Cost. The circuit is listed once; a search in it for each transfer.
 #pragma once
@@ -27,28 +28,36 @@ namespace takt::live {
 /// or ports alone, which take several at a time or those of other processors.
 enum class PortUse { own, own_and_ports, ports };
 
-/// The turns at the ports of one direction, in their order.
+/// The turns at the ports of one direction, or at a segment, in their order. Where columns are shifted, that of rounds:
+/// turns of data sets before the first, or behind the last, are passed over.
 class PortTurns {
  public:
-  /// The circuit is not empty, and there is a limited number of ports.
-  PortTurns(tpn::Circuit circuit, tpn::PortCount ports) : circuit_(std::move(circuit)), ports_(ports) {}
+  /// The circuit of the pipeline is not empty, and there is a limited number of ports.
+  PortTurns(const tpn::Pipeline& pipeline, tpn::Circuit circuit, tpn::PortCount ports);
 
   /// The first of each port, from a data set on.
   std::vector<tpn::Operation> first(std::uint64_t data_set) const;
-  /// The next of the same port.
-  tpn::Operation behind(const tpn::Operation& turn) const;
+  /// The next of the same port whose data set is below `end`; nothing where there is none.
+  std::optional<tpn::Operation> behind(const tpn::Operation& turn, std::uint64_t end) const;
 
  private:
-  tpn::Operation at(std::uint64_t index) const;
+  struct Turn {
+    std::uint64_t round = 0;
+    std::optional<tpn::Operation> operation;  // nothing: of a data set before 0
+  };
+  Turn at(std::uint64_t index) const;
 
-  tpn::Circuit circuit_;
+  tpn::Circuit circuit_;  // in rounds
   tpn::PortCount ports_;
+  std::vector<std::uint64_t> shifts_;  // by column
+  std::uint64_t largest_shift_ = 0;
 };
 
-/// The ports that a processor uses, and what it must know of those of others.
+/// The ports and segments that a processor uses, and what it must know of those of others.
 class HostPorts {
  public:
-  /// Nothing where every processor has one port of its own in either direction. The pipeline can be folded.
+  /// Nothing where every processor has one port of its own in either direction and there is no segment. The pipeline
+  /// can be folded.
   static std::optional<HostPorts> make(const tpn::Pipeline& pipeline, const tpn::Model& model, std::size_t processor);
 
   PortUse use() const { return use_of(processor_); }
@@ -64,6 +73,12 @@ class HostPorts {
   const PortTurns* turns(bool sends, std::size_t other) const;
   /// All turns, for either direction; null where there are none.
   const PortTurns* turns(bool sends) const { return pointer_to(sends ? out_ : in_); }
+  /// How many segments there are, one for each direction.
+  std::size_t segments() const { return segments_.size(); }
+  /// The turns at one of them; null where nothing waits there.
+  const PortTurns* segment(std::size_t index) const { return pointer_to(segments_[index]); }
+  /// Whether files from the processor to the receiver wait at it for their turns.
+  bool waits_at(std::size_t segment, std::size_t receiver) const;
 
  private:
   static const PortTurns* pointer_to(const std::optional<PortTurns>& turns) { return turns ? &*turns : nullptr; }
@@ -76,6 +91,7 @@ class HostPorts {
   std::size_t processor_ = 0;
   std::optional<PortTurns> in_;
   std::optional<PortTurns> out_;
+  std::vector<std::optional<PortTurns>> segments_;
 };
 
 }  // namespace takt::live

@@ -107,6 +107,7 @@ std::string encode(const PortMessage& message) {
   put(bytes, message.data_set);
   put(bytes, message.column);
   put(bytes, message.since);
+  put(bytes, message.segment);
   return bytes;
 }
 
@@ -116,6 +117,7 @@ std::optional<PortMessage> decode_port(std::string_view bytes) {
   message.data_set = fields.take<std::uint64_t>();
   message.column = fields.take<std::uint64_t>();
   message.since = fields.take<Ticks>();
+  message.segment = fields.take<std::uint64_t>();
   return if_whole(fields, message);
 }
 
@@ -291,6 +293,11 @@ std::string encode_mapping(const tpn::Mapping& mapping) {
     put<std::uint64_t>(bytes, part.last_stage);
     put<std::uint64_t>(bytes, part.processors.size());
     for (const std::size_t processor : part.processors) put<std::uint64_t>(bytes, processor);
+    put<std::uint64_t>(bytes, part.batches.size());
+    for (const tpn::Batch& batch : part.batches) {
+      put<std::uint64_t>(bytes, batch.first);
+      put<std::uint64_t>(bytes, batch.size);
+    }
   }
   return bytes;
 }
@@ -305,6 +312,13 @@ std::optional<tpn::Mapping> decode_mapping(std::string_view bytes) {
     const auto processors = fields.take<std::uint64_t>();
     if (processors > bytes.size() || !fields.is_whole()) return std::nullopt;
     for (std::uint64_t k = 0; k < processors; ++k) part.processors.push_back(fields.take<std::uint64_t>());
+    const auto batches = fields.take<std::uint64_t>();
+    if (batches > bytes.size() || !fields.is_whole()) return std::nullopt;
+    for (std::uint64_t k = 0; k < batches; ++k) {
+      tpn::Batch& batch = part.batches.emplace_back();
+      batch.first = fields.take<std::uint64_t>();
+      batch.size = fields.take<std::uint64_t>();
+    }
     if (!fields.is_whole()) return std::nullopt;
   }
   return mapping;

@@ -37,11 +37,13 @@ struct FreeFileMessage {
   FileMessage file;
 };
 
-/// A port is free for the transfer of `column` and `data_set`, whose turn it is.
+/// A port is free for the transfer of `column` and `data_set`, whose turn it is: of its sender's or receiver's machine,
+/// whichever is told; or a segment, whose sender is.
 struct PortMessage {
   std::uint64_t data_set = 0;
   std::uint64_t column = 0;
   Ticks since = 0;
+  std::uint64_t segment = 0;  // from 1; 0: a machine's port
 };
 
 /// What the coordinator says to all.

@@ -132,7 +132,7 @@ void Participant::add_route(const OrderMessage& order) {
   const auto* pipeline = std::get_if<tpn::Pipeline>(&made);
   if (pipeline == nullptr) throw std::runtime_error("the coordinator's mapping is too large");
   auto route = Route::make(*pipeline, terms_.ticks_per_unit, terms_.flow,
-                           tpn::rooms_of_transfers(problem_.document(), *pipeline));
+                           tpn::rooms_of_transfers(problem_.document(), *pipeline), &problem_.timing());
   if (!route) throw std::runtime_error("a duration of the coordinator's mapping is too long");
   const bool begins = route->begins_at(engine_.processor());
   const auto shared = std::make_shared<const Route>(std::move(*route));

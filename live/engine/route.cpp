@@ -4,8 +4,6 @@
 #include <algorithm>
 
 #include "maxplus/contract.hpp"
-#include "tpn/errors.hpp"
-#include "tpn/hosts.hpp"
 
 namespace takt::live {
 
@@ -13,17 +11,16 @@ namespace {
 
 constexpr std::int64_t kMostTicks = std::int64_t{1} << 53;
 
+// The nearest whole number; nothing beyond the most.
+std::optional<Ticks> whole_ticks(const Rational& ticks) {
+  const maxplus::Integer nearest = ticks.nearest();
+  if (nearest > kMostTicks) return std::nullopt;
+  return Ticks{nearest.get_si()};
+}
+
 }  // namespace
 
 Rational exact_ticks(const tpn::Pipeline& pipeline) { return Rational(pipeline.scale); }
-
-void require_run(const tpn::Document& document) {
-  tpn::require_taken(kRunsTake, document);
-  if (std::ranges::none_of(document.transfers, [](const tpn::PartTransfer& t) { return t.ahead > 0; })) return;
-  if (!tpn::has_other_ports(document.platform)) return;
-  throw tpn::InvalidInstance("/transfers", "a transfer that is ahead in a run where ports are shared, or several",
-                             "a run without such transfers, or a port of each processor's own");
-}
 
 std::variant<tpn::Pipeline, tpn::TooLarge> run_pipeline(const tpn::ProblemView& problem, const tpn::Mapping& mapping) {
   const tpn::Document& document = problem.document();
@@ -34,9 +31,9 @@ std::variant<tpn::Pipeline, tpn::TooLarge> run_pipeline(const tpn::ProblemView& 
 }
 
 std::optional<Route> Route::make(const tpn::Pipeline& pipeline, const Rational& ticks_per_unit, const StageFlow& flow,
-                                 std::span<const std::uint64_t> rooms) {
+                                 std::span<const std::uint64_t> rooms, const tpn::Timing* timing) {
   maxplus::expects(pipeline.is_chain() || !flow.is_chain(), "the flow is that of the pipeline's application");
-  maxplus::expects(!pipeline.has_batches(), "a run takes data sets one by one");
+  maxplus::expects(timing != nullptr || !pipeline.has_batches(), "batches need the times of their data sets");
   Route route;
   route.parts_ = pipeline.parts;
   for (const tpn::Column& column : pipeline.columns) {
@@ -52,14 +49,35 @@ std::optional<Route> Route::make(const tpn::Pipeline& pipeline, const Rational& 
     route.largest_shift_ = std::max(route.largest_shift_, column.shift);
     made.ticks.reserve(column.table.size());
     for (std::size_t i = 0; i < column.table.size(); ++i) {
-      const maxplus::Integer ticks = (Rational::fraction(column.table[i], pipeline.scale) * ticks_per_unit).nearest();
-      if (ticks > kMostTicks) return std::nullopt;
-      made.ticks.push_back(ticks.get_si());
+      const auto ticks = whole_ticks(Rational::fraction(column.table[i], pipeline.scale) * ticks_per_unit);
+      if (!ticks) return std::nullopt;
+      made.ticks.push_back(*ticks);
     }
     route.columns_.push_back(std::move(made));
   }
   route.set_ends(flow);
+  route.batch_ticks_.resize(route.parts_.size());
+  if (pipeline.has_batches() && !route.set_batches(ticks_per_unit, *timing)) return std::nullopt;
   return route;
+}
+
+// False where a duration is too long.
+bool Route::set_batches(const Rational& ticks_per_unit, const tpn::Timing& timing) {
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    const tpn::NetPart& part = parts_[i];
+    if (part.to_batch_end.empty()) continue;
+    largest_shift_ = std::max(largest_shift_, columns_[part.computation].shift + part.largest_batch() - 1);
+    batch_ticks_[i].resize(part.sequence.size());
+    for (std::size_t entry = 0; entry < part.sequence.size(); ++entry) {
+      for (std::uint64_t count = 1; count <= part.computed_at(entry); ++count) {
+        const auto ticks = whole_ticks(
+            timing.computation(part.first_stage, part.last_stage, part.sequence[entry], count) * ticks_per_unit);
+        if (!ticks) return false;
+        batch_ticks_[i][entry].push_back(*ticks);
+      }
+    }
+  }
+  return true;
 }
 
 void Route::set_ends(const StageFlow& flow) {

@@ -16,6 +16,7 @@
 #include "tpn/capabilities.hpp"
 #include "tpn/folded_net.hpp"
 #include "tpn/problem_view.hpp"
+#include "tpn/timing.hpp"
 
 namespace takt::live {
 
@@ -25,14 +26,18 @@ using maxplus::Rational;
 using Ticks = std::int64_t;
 
 /// What live runs and rehearsals take.
-inline constexpr tpn::Capabilities kRunsTake{
-    .workflows = true, .shared_resources = true, .ahead = true, .several_ends = true};
+inline constexpr tpn::Capabilities kRunsTake{.workflows = true,
+                                             .shared_resources = true,
+                                             .ahead = true,
+                                             .several_ends = true,
+                                             .batches = true,
+                                             .segments = true};
 /// Those in which turns change: that adapt, or give data sets to whoever is free. Turns at shared ports, and those of
 /// several sources, follow from the mapping that a run begins with.
 inline constexpr tpn::Capabilities kChangingRunsTake{};
 
-/// Throws tpn::InvalidInstance for what runs do not take: transfers that are ahead where processors share ports, too.
-void require_run(const tpn::Document& document);
+/// Throws tpn::InvalidInstance for what runs do not take.
+inline void require_run(const tpn::Document& document) { tpn::require_taken(kRunsTake, document); }
 
 /// Most columns of a pipeline that runs: each has its own tags of messages (live/engine/messages.hpp), which are few.
 inline constexpr std::size_t kMostColumns = 16'000;
@@ -41,10 +46,11 @@ inline constexpr std::size_t kMostColumns = 16'000;
 class Route {
  public:
   /// The flow is that of the pipeline's application: a chain's, unless it is another. `rooms` as of
-  /// tpn::rooms_of_transfers, none where all have room without limit. Nothing where a duration is beyond 2^53 ticks:
-  /// there are `ticks_per_unit` > 0 of them in a time unit.
+  /// tpn::rooms_of_transfers, none where all have room without limit; `timing` is that of the document, which batches
+  /// need. Nothing where a duration is beyond 2^53 ticks: there are `ticks_per_unit` > 0 of them in a time unit.
   static std::optional<Route> make(const tpn::Pipeline& pipeline, const Rational& ticks_per_unit,
-                                   const StageFlow& flow = {}, std::span<const std::uint64_t> rooms = {});
+                                   const StageFlow& flow = {}, std::span<const std::uint64_t> rooms = {},
+                                   const tpn::Timing* timing = nullptr);
 
   std::size_t parts() const { return parts_.size(); }
   std::size_t columns() const { return columns_.size(); }
@@ -83,10 +89,17 @@ class Route {
   }
   /// A processor does in round r what it does in a column on data set r less the column's shift.
   std::uint64_t shift(std::size_t column) const { return columns_[column].shift; }
+  /// That much later than its data set at most: with batches, the round in which the last of them would end.
   std::uint64_t largest_shift() const { return largest_shift_; }
   /// Files of a transfer that each of its receivers has room for, up to the end of the computations that use them; 0:
   /// any number.
   std::uint64_t room(std::size_t column) const { return columns_[column].room; }
+  /// What the first `count` data sets of the batch that this one is of are computed in; where it is of none, the data
+  /// set's computation.
+  Ticks batch_time(std::size_t part, std::uint64_t data_set, std::uint64_t count) const {
+    if (batch_ticks_[part].empty()) return duration(parts_[part].computation, data_set);
+    return batch_ticks_[part][parts_[part].computed_with(data_set) % parts_[part].sequence.size()].at(count - 1);
+  }
   /// What the processor, which has turns of the part, computes it in.
   Ticks computation(std::size_t part, std::size_t processor) const {
     const std::vector<std::size_t>& sequence = parts_[part].sequence;
@@ -111,9 +124,12 @@ class Route {
     return std::ranges::find(part.sequence, processor) != part.sequence.end();
   }
   void set_ends(const StageFlow& flow);
+  bool set_batches(const Rational& ticks_per_unit, const tpn::Timing& timing);
 
   std::vector<tpn::NetPart> parts_;
   std::vector<RouteColumn> columns_;
+  // Of a part with batches, by the entry that ends one: the ticks of its first 1, 2, ... data sets together.
+  std::vector<std::vector<std::vector<Ticks>>> batch_ticks_;
   std::uint64_t largest_shift_ = 0;
   bool has_file_lists_ = false;
   std::vector<bool> takes_input_;  // by part

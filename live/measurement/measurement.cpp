@@ -241,6 +241,18 @@ class ResourceTimes {
   std::uint64_t counted_ = 0;  // of these
 };
 
+// Places in the trace as resources handle them: by round, then column.
+std::vector<std::size_t> in_rounds(const tpn::Pipeline& pipeline, const Trace& trace) {
+  std::vector<std::size_t> places(trace.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  if (!pipeline.is_shifted()) return places;
+  std::ranges::sort(places, {}, [&](std::size_t i) {
+    const auto [data_set, column] = trace[i].operation;
+    return std::pair(data_set + pipeline.columns[column].shift, column);
+  });
+  return places;
+}
+
 // Of the operations on the last data sets, as many whole hyper-periods as there are, against the time between their
 // deliveries: an early column may have been done with them long before that. Where a resource took longer for its own
 // operations than the deliveries took, as when the pipeline runs empty, that time counts: no share exceeds 1.
@@ -253,7 +265,7 @@ std::vector<Rational> busy_shares(const FoldedNet& net, const Trace& trace, cons
   std::vector<ResourceTimes> resources;
   for (const tpn::Resource& resource : net.resources) resources.emplace_back(places_of(net.pipeline, resource));
   const std::size_t first = trace.size() - counted * net.pipeline.columns.size();
-  for (std::size_t i = 0; i < trace.size(); ++i) {
+  for (const std::size_t i : in_rounds(net.pipeline, trace)) {
     occupation.for_each(trace[i].operation,
                         [&](std::size_t resource) { resources[resource].add(trace[i], i >= first); });
   }

@@ -18,17 +18,23 @@ class Occupation {
       if (tpn::handles_receptions(resource.kind)) receiving_[resource.processor] = r;
       if (tpn::handles_computations(resource.kind)) computing_[resource.processor] = r;
       if (tpn::handles_sendings(resource.kind)) sending_[resource.processor] = r;
+      if (resource.kind == tpn::ConstraintKind::segment) segments_[resource.processor] = r;
     }
   }
 
-  /// Calls visit(index into FoldedNet::resources) for each: none within a processor, else up to four.
+  /// Calls visit(index into FoldedNet::resources) for each: none within a processor, else up to four, and segments.
+  /// What only fills a batch occupies nobody.
   template <typename Visit>
   void for_each(const tpn::Operation& operation, Visit visit) const {
     const tpn::Pipeline& pipeline = net_.pipeline;
     const tpn::Column& column = pipeline.columns[operation.column];
     if (pipeline.is_internal(operation.column, operation.data_set + column.shift)) return;
     const std::size_t processor = pipeline.parts[column.part].processor_at(operation.data_set);
-    if (column.kind == tpn::ColumnKind::compute) return visit_in(computing_, processor, visit);
+    if (column.kind == tpn::ColumnKind::compute) {
+      const tpn::NetPart& part = pipeline.parts[column.part];
+      if (part.computed_at(operation.data_set) == 0 && !part.receptions.empty()) return;
+      return visit_in(computing_, processor, visit);
+    }
     const std::size_t peer = pipeline.parts[column.receiver].processor_at(operation.data_set);
     visit_in(sending_, processor, visit);
     visit_in(receiving_, peer, visit);
@@ -36,6 +42,8 @@ class Occupation {
     // What the processors of a host share.
     if (pipeline.port_owner(processor) != processor) visit_in(sending_, pipeline.port_owner(processor), visit);
     if (pipeline.port_owner(peer) != peer) visit_in(receiving_, pipeline.port_owner(peer), visit);
+    for (const auto& [entry, resource] : segments_)
+      if (pipeline.segment(entry).passes(processor, peer)) visit(resource);
   }
 
  private:
@@ -50,6 +58,7 @@ class Occupation {
   ByProcessor receiving_;
   ByProcessor computing_;
   ByProcessor sending_;
+  ByProcessor segments_;
 };
 
 }  // namespace takt::live

@@ -94,11 +94,11 @@ std::optional<Likeness> likeness_of_times(const std::vector<std::vector<std::vec
   std::vector<MeasuredRow> rows;
   std::size_t repeats = SIZE_MAX;
   for (const auto& stage : times) {
-    if (stage.size() < 2) return std::nullopt;
-    MeasuredRow& row = rows.emplace_back();
+    MeasuredRow row;
     double slowest_start = 0;
     double fastest_end = std::numeric_limits<double>::infinity();
     for (const std::vector<std::int64_t>& some : stage) {
+      if (some.empty()) continue;  // the stage does not run there
       if (some.size() < kFewestRepeats) return std::nullopt;
       repeats = std::min(repeats, some.size());
       row.medians.push_back(static_cast<double>(std::max<std::int64_t>(median_of(some), 1)));
@@ -109,7 +109,9 @@ std::optional<Likeness> likeness_of_times(const std::vector<std::vector<std::vec
       slowest_start = std::max(slowest_start, least);
       fastest_end = std::min(fastest_end, most);
     }
+    if (row.medians.size() < 2) continue;
     row.apart = slowest_start / fastest_end - 1;
+    rows.push_back(std::move(row));
   }
   if (rows.empty()) return std::nullopt;
   return likeness_of(rows, repeats, tolerated);

@@ -1,12 +1,17 @@
 // Every key is written and must be there, as in plans.
 #include "live/probing/probe.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <concepts>
 #include <cstdlib>
 
 #include "maxplus/contract.hpp"
+#include "tpn/absent_times.hpp"
 #include "tpn/ends.hpp"
+#include "tpn/errors.hpp"
+#include "tpn/timing.hpp"
 
 namespace takt::live {
 
@@ -45,6 +50,26 @@ void write_numbers(tpn::JsonWriter& json, const std::vector<Item>& list) {
 }
 
 }  // namespace
+
+std::vector<std::vector<bool>> probed_stages(const tpn::Document& document) {
+  const std::vector<tpn::Processor>& processors = document.platform.processors;
+  const tpn::Timing timing(document);
+  std::vector<std::vector<bool>> runs;
+  for (std::size_t k = 0; k < document.application.stages.size(); ++k) {
+    const tpn::Stage& stage = document.application.stages[k];
+    const bool is_unknown = !stage.work && stage.times.empty();
+    std::vector<bool>& row = runs.emplace_back();
+    for (std::size_t p = 0; p < processors.size(); ++p) {
+      const bool has_time = processors[p].time || timing.stage_time(k, p);
+      row.push_back((is_unknown || has_time) && tpn::is_let_run(stage, document.platform, p));
+    }
+    if (std::ranges::find(row, true) != row.end()) continue;
+    throw tpn::InvalidInstance(fmt::format("/application/stages/{}", k),
+                               fmt::format("stage {}, which runs on no processor", json::quote(stage.name)),
+                               "a processor that it has a time on, and that its \"runs on\" names");
+  }
+  return runs;
+}
 
 std::vector<ProbedPair> probed_pairs(const tpn::Platform& platform) {
   const std::size_t count = platform.processors.size();

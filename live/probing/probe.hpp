@@ -42,6 +42,10 @@ struct ProbedPair {
 /// sinks that the platform has.
 std::vector<ProbedPair> probed_pairs(const tpn::Platform& platform);
 
+/// By stage, then processor, whether a probe has the one computed on the other: where it runs, and wherever its "runs
+/// on" lets it where the document says nothing of its times. Throws tpn::InvalidInstance where a stage runs nowhere.
+std::vector<std::vector<bool>> probed_stages(const tpn::Document& document);
+
 /// Times in nanoseconds.
 struct ProbeResult {
   std::vector<std::vector<std::vector<std::int64_t>>> times;  // by stage, processor, repeat; empty where not measured

@@ -7,6 +7,7 @@
 
 #include "maxplus/contract.hpp"
 #include "tpn/ends.hpp"
+#include "tpn/hosts.hpp"
 #include "tpn/timing.hpp"
 
 namespace takt::live {
@@ -15,6 +16,9 @@ namespace {
 
 // Sizes are whole numbers of bytes, as a rule; per firing they need not be.
 constexpr int kSizeDigits = 15;
+
+// Of a processor that runs no stage, which must have one.
+const Rational kNoStage = 1;
 
 // The kind of links between processors; a processor's number is none of a source or sink.
 constexpr std::size_t kInner = 0;
@@ -52,6 +56,7 @@ class DocumentOfProbe {
       stage.work.reset();
       stage.times.clear();
       stage.type_times.clear();
+      stage.runs_on.clear();
     }
     tpn::Platform& platform = document.platform;
     for (tpn::Processor& processor : platform.processors) {
@@ -94,15 +99,17 @@ class DocumentOfProbe {
       made_.processors = likeness_of_times(result_.times, fit_.most_misfit.to_double().value_or(0));
     }
     made_.has_alike_processors = fit_.is_alike.value_or(made_.processors && made_.processors->is_alike);
-    made_.fit = made_.has_alike_processors ? alike_fit(per_firing) : fit_of(per_firing);
-    made_.has_own_times = !made_.has_alike_processors && !terms_.one_stage && made_.fit.worst_misfit > fit_.most_misfit;
+    if (made_.has_alike_processors) {
+      made_.fit = alike_fit(per_firing);
+    } else {
+      auto fit = fit_speeds(per_firing);
+      made_.has_fit = fit.has_value();
+      if (fit) made_.fit = std::move(*fit);
+    }
+    maxplus::expects(made_.has_fit || !terms_.one_stage, "all processors have a measured time in common");
+    const bool is_off = !made_.has_fit || made_.fit.worst_misfit > fit_.most_misfit;
+    made_.has_own_times = !made_.has_alike_processors && !terms_.one_stage && is_off;
     made_.has_own_times ? set_own_times(per_firing) : set_works();
-  }
-
-  static SpeedFit fit_of(const std::vector<std::vector<std::optional<Rational>>>& times) {
-    auto fit = fit_speeds(times);
-    maxplus::expects(fit.has_value(), "all stages or all processors have a measured time in common");
-    return std::move(*fit);
   }
 
   SpeedFit alike_fit(const std::vector<std::vector<std::optional<Rational>>>& times) const {
@@ -119,15 +126,47 @@ class DocumentOfProbe {
   void set_works() {
     std::vector<tpn::Stage>& stages = made_.document.application.stages;
     std::vector<tpn::Processor>& processors = made_.document.platform.processors;
-    for (std::size_t k = 0; k < stages.size(); ++k) stages[k].work = made_.fit.works[k];
-    for (std::size_t p = 0; p < processors.size(); ++p) processors[p].speed = made_.fit.speeds[p];
+    for (std::size_t k = 0; k < stages.size(); ++k) {
+      stages[k].work = made_.fit.works[k];
+      if (!terms_.one_stage) stages[k].runs_on = runners(k);
+    }
+    for (std::size_t p = 0; p < processors.size(); ++p) processors[p].speed = made_.fit.speeds[p].value_or(kNoStage);
   }
 
   void set_own_times(const std::vector<std::vector<std::optional<Rational>>>& times) {
     std::vector<tpn::Stage>& stages = made_.document.application.stages;
+    std::vector<tpn::Processor>& processors = made_.document.platform.processors;
+    std::vector<bool> runs_some(processors.size(), false);
     for (std::size_t k = 0; k < stages.size(); ++k) {
-      for (std::size_t p = 0; p < times[k].size(); ++p) stages[k].times.push_back({p, significant(*times[k][p])});
+      for (std::size_t p = 0; p < times[k].size(); ++p) {
+        if (!times[k][p]) continue;
+        stages[k].times.push_back({p, significant(*times[k][p])});
+        runs_some[p] = true;
+      }
     }
+    for (std::size_t p = 0; p < processors.size(); ++p)
+      if (!runs_some[p]) processors[p].speed = kNoStage;
+  }
+
+  // The names of those on which the stage was measured, of all cores of a machine the machine's; none where these are
+  // all.
+  std::vector<std::string> runners(std::size_t stage) const {
+    const auto& times = result_.times[stage];
+    const auto is_measured = [&](std::size_t p) { return !times[p].empty(); };
+    std::vector<std::string> names;
+    bool are_all = true;
+    for (const tpn::ProcessorGroup& group : tpn::processor_groups(made_.document.platform)) {
+      const std::vector<std::size_t> members = tpn::members_of(group);
+      const auto count = static_cast<std::size_t>(std::ranges::count_if(members, is_measured));
+      are_all = are_all && count == members.size();
+      if (count == members.size()) {
+        names.emplace_back(group.name);
+        continue;
+      }
+      for (const std::size_t p : members)
+        if (is_measured(p)) names.push_back(made_.document.platform.processors[p].name);
+    }
+    return are_all ? std::vector<std::string>() : names;
   }
 
   void set_sizes() {

@@ -22,6 +22,7 @@ struct ProbedDocument {
   tpn::Document document;
   std::vector<std::vector<std::optional<Rational>>> times;  // seconds per data set: medians, by stage, then processor
   SpeedFit fit;                                             // of times per firing
+  bool has_fit = true;                                      // stages and processors have times in common
   bool has_alike_processors = false;                        // all have one speed
   std::optional<Likeness> processors;                       // by stage; nothing where that was not asked, or not told
   bool has_alike_links = false;                             // all have one latency and bandwidth
@@ -39,11 +40,12 @@ struct ProbeFit {
 };
 
 /// The document that was asked for, with what was measured in place of all that it says of times, speeds and sizes; its
-/// mapping stays. Works are the seconds that stages take on the first processor, whose speed is 1/s. Where all
-/// processors computed all stages and the fit of works and speeds is further off than `most_misfit`, stages have times
-/// of their own. Where all are taken to be alike, works are the medians over all processors, and a latency and a
-/// bandwidth are fitted to the medians over all links, likewise over the source's and over the sink's. A time of 0
-/// counts as a nanosecond. The result is of these terms, from this document.
+/// mapping stays. Works are the seconds that stages take on the first processor, whose speed is 1/s. Unless one stage
+/// alone was computed by all, stages have times of their own where the fit of works and speeds is further off than
+/// `most_misfit`, or there is none. What was not measured of a stage that was measured elsewhere does not run: it has
+/// no time, or else "runs on" names the others. Where all are taken to be alike, works are the medians over all
+/// processors, and a latency and a bandwidth are fitted to the medians over all links, likewise over the source's and
+/// over the sink's. A time of 0 counts as a nanosecond. The result is of these terms, from this document.
 ProbedDocument probed_document(const tpn::Document& asked, const ProbeTerms& terms, const ProbeResult& result,
                                const ProbeFit& fit);
 

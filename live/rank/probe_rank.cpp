@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <span>
 #include <stdexcept>
@@ -14,7 +15,7 @@
 #include "live/files/mix_kernel.hpp"
 #include "live/rank/scheduling.hpp"
 #include "tpn/ends.hpp"
-#include "tpn/problem_view.hpp"
+#include "tpn/timing.hpp"
 
 namespace takt::live {
 
@@ -40,12 +41,13 @@ class ProbeRank {
       : plan_(plan),
         job_(job),
         terms_(*plan.probe),
-        problem_(plan.instance),
+        timing_(plan.instance),
         source_(source),
         kernel_(kernel ? std::move(kernel) : std::make_unique<SleepKernel>(plan.bytes)),
         stages_(plan.instance.application.stages.size()),
         count_(plan.instance.platform.processors.size()),
-        pairs_(probed_pairs(plan.instance.platform)) {
+        pairs_(probed_pairs(plan.instance.platform)),
+        runs_(probed_stages(plan.instance)) {
     if (job.size() != static_cast<int>(plan.processors.size()) + 1) {
       throw std::runtime_error(
           fmt::format("found {} processes, expected {}: one that gathers, and one for each "
@@ -60,7 +62,13 @@ class ProbeRank {
 
   std::optional<ProbeResult> run() {
     want_prompt_timers();
-    terms_.one_stage ? time_one_stage(*terms_.one_stage) : time_all_stages();
+    if (terms_.one_stage) {
+      time_one_stage(*terms_.one_stage);
+    } else if (std::ranges::all_of(runs_, [](const auto& row) { return std::ranges::find(row, false) == row.end(); })) {
+      time_all_stages();
+    } else {
+      time_where_they_run();
+    }
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
       exchange(i);
       job_.meet_at_rest();
@@ -107,7 +115,7 @@ class ProbeRank {
   }
 
   std::chrono::nanoseconds nominal(std::size_t stage) const {
-    const auto time = problem_.timing().stage_time(stage, processor());
+    const auto time = timing_.stage_time(stage, processor());
     const Rational ticks = time.value_or(Rational(0)) * plan_.unit_seconds * Rational(1'000'000'000);
     return std::chrono::nanoseconds(ticks.floor().get_si());
   }
@@ -172,7 +180,7 @@ class ProbeRank {
     if (job_.rank() == kFirst) warm_and_repeat([&](std::uint64_t r, bool counts) { time_chain(files, r, counts); });
     note_sizes(files);
     job_.meet_at_rest();
-    for (std::uint64_t r = 0; r < terms_.repeats; ++r) share(inputs[r], input_of(r).data_set);
+    for (std::uint64_t r = 0; r < terms_.repeats; ++r) share(inputs[r], input_of(r).data_set, kFirst);
     take_turns([&](std::uint64_t r, bool counts) {
       Packet packet = inputs[r];
       const std::int64_t time = timed(stage, packet);
@@ -180,13 +188,42 @@ class ProbeRank {
     });
   }
 
-  // From the first processor to all.
-  void share(Packet& packet, std::uint64_t data_set) {
+  // Stage by stage: all that run it compute it, of the files that the first of those that run the stage before made.
+  void time_where_they_run() {
+    std::vector<Packet> inputs;
+    for (std::uint64_t r = 0; r < terms_.repeats; ++r) inputs.push_back(input_of(r));
+    const auto middle_size = [](const std::vector<Packet>& files) {
+      std::vector<std::int64_t> sizes;
+      for (const Packet& file : files) sizes.push_back(static_cast<std::int64_t>(file.bytes.size()));
+      return median_of(std::move(sizes));
+    };
+    for (std::size_t k = 0; k < stages_; ++k) {
+      const auto maker = static_cast<std::size_t>(std::ranges::find(runs_[k], true) - runs_[k].begin());
+      std::vector<Packet> made(terms_.repeats);
+      take_turns([&](std::uint64_t r, bool counts) {
+        if (!runs_[k][processor()]) return;
+        Packet packet = inputs[r];
+        const std::int64_t time = timed(k, packet);
+        if (!counts) return;
+        note(k, r, time);
+        if (processor() == maker) made[r] = std::move(packet);
+      });
+      if (processor() == maker) {
+        if (k == 0) sizes_[0] = middle_size(inputs);
+        sizes_[k + 1] = middle_size(made);
+      }
+      for (std::uint64_t r = 0; r < terms_.repeats; ++r) share(made[r], inputs[r].data_set, rank_of(maker));
+      inputs = std::move(made);
+    }
+  }
+
+  // From one rank to all.
+  void share(Packet& packet, std::uint64_t data_set, int from) {
     packet.data_set = data_set;
     auto size = static_cast<std::int64_t>(packet.bytes.size());
-    job_.broadcast(kFirst, bytes_of(size));
+    job_.broadcast(from, bytes_of(size));
     packet.bytes.resize(static_cast<std::size_t>(size));
-    job_.broadcast(kFirst, packet.bytes);
+    job_.broadcast(from, packet.bytes);
   }
 
   // Messages of each size to and fro, by sends that wait for the receiver, as transfers of the model do.
@@ -241,12 +278,13 @@ class ProbeRank {
   const RunPlan& plan_;
   Job& job_;
   const ProbeTerms& terms_;
-  tpn::ProblemView problem_;
+  tpn::Timing timing_;
   const PacketSource& source_;
   std::unique_ptr<Kernel> kernel_;
   std::size_t stages_;
   std::size_t count_;
   std::vector<ProbedPair> pairs_;
+  std::vector<std::vector<bool>> runs_;    // by stage, then processor
   std::vector<std::int64_t> times_;        // by stage, processor, repeat
   std::vector<std::int64_t> sizes_;        // of the input, then behind each stage; the first processor's
   std::vector<std::int64_t> round_trips_;  // by pair, then size

@@ -194,7 +194,8 @@ class RankRun {
   static RunTerms terms_of(const RunPlan& plan, const tpn::Pipeline& pipeline) {
     const Rational ticks_per_unit = plan.unit_seconds * Rational(1'000'000'000);
     StageFlow flow(plan.instance.application);
-    const auto route = Route::make(pipeline, ticks_per_unit, flow);
+    const tpn::ProblemView problem(plan.instance);
+    const auto route = Route::make(pipeline, ticks_per_unit, flow, {}, &problem.timing());
     if (!route) throw std::runtime_error("a duration is too long");
     RunEnds ends = run_ends(*route);
     return {.model = plan.model,

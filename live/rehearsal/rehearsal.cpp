@@ -137,7 +137,7 @@ RunTerms run_terms(const RehearsalTerms& terms, const tpn::Pipeline& pipeline, c
   run.is_ahead = route.largest_shift() > 0;
   run.flow = std::move(flow);
   for (std::size_t p = 0; p < run.coordinator; ++p)
-    if (!pipeline.is_host(p)) run.processors.push_back(p);
+    if (!pipeline.is_host(p) && !pipeline.is_segment(p)) run.processors.push_back(p);
   run.tells_times = terms.adaptation.has_value();
   run.lends_inputs = terms.adaptation && terms.adaptation->rule == AdaptationRule::safe;
   run.tells_last_state = terms.coordination.looks_every.has_value();
@@ -155,9 +155,9 @@ std::optional<Rehearsal> rehearse(const tpn::Document& instance, const Rehearsal
   if (pipeline == nullptr) return std::nullopt;
   const Rational ticks_per_unit = terms.ticks_per_unit.value_or(exact_ticks(*pipeline));
   StageFlow flow(instance.application);
-  const auto route = Route::make(*pipeline, ticks_per_unit, flow);
-  if (!route) return std::nullopt;
   const tpn::ProblemView problem(instance);
+  const auto route = Route::make(*pipeline, ticks_per_unit, flow, {}, &problem.timing());
+  if (!route) return std::nullopt;
   const RunTerms run = run_terms(terms, *pipeline, *route, std::move(flow), ticks_per_unit);
   VirtualWorld world;
   VirtualRanks ranks;

@@ -169,9 +169,10 @@ def sensitivity(
 
 
 def changed(instance: Source, values: Mapping[str, Number]) -> Dict[str, Any]:
-    """The instance with other values of its parameters, named as takt.sensitivity does.
+    """The instance with other values of its parameters, or numbers of ports and cores, named as takt.sensitivity does.
 
     >>> faster = takt.changed("examples/example-a.json", {"/platform/links/1/time": 174})
+    >>> wider = takt.changed("examples/racks.json", {"uplink ports": 2})
     """
     arguments = options(apply=[f"{name}={number_text(value)}" for name, value in values.items()])
     return json.loads(written_file("sensitivity", Input(instance), arguments, "changed.json"))

@@ -120,6 +120,9 @@ def test_verify_sensitivity_and_rooms_are_the_programs():
 
 def test_changed_parameters():
     link = "/platform/links/1/time"
+    wider = takt.changed("examples/racks.json", {"uplink ports": 2, "store-1 ports": "unlimited"})
+    assert wider["platform"]["segments"][0]["ports"] == 2
+    assert takt.evaluate(wider, model="overlap").period == Fraction(3, 100)
     faster = takt.changed("examples/example-a.json", {link: 174})
     assert takt.evaluate(faster, model="strict").period < Fraction(692, 3)
     assert takt.sensitivity(faster, model="strict", parameter=link)["parameters"][0]["value"] == "174"

@@ -163,6 +163,7 @@ TEST_CASE("what commands print of mapped examples is as their schemas say") {
       numbers += hold("rooms", {"rooms", file, "--json", "--time-limit", "5"});
     }
     numbers += hold("evaluate", {"evaluate", source("examples/server-in-two-parts.json"), "--json"});
+    numbers += hold("sensitivity", {"sensitivity", source(kExampleA), "--set", "P1 ports=unlimited", "--json"});
     numbers += hold("sensitivity",
                     {"sensitivity", source("examples/server-in-two-parts.json"), "--model", "strict", "--json"});
     numbers += hold("sensitivity", {"sensitivity", file, "--curve", "--floats", "--json", "--time-limit", "5"});

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/draw.hpp"
 #include "tests/support/host_documents.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/support/seeds.hpp"
@@ -22,14 +23,23 @@ namespace {
 using nlohmann::ordered_json;
 
 // Nothing where the reader refuses it.
-std::optional<Document> with_larger_numbers(const Document& document, const std::vector<DocumentCount>& counts) {
+std::optional<Document> with_numbers(const Document& document, const std::vector<DocumentCount>& counts) {
   ordered_json text = ordered_json::parse(write_document(document));
-  for (const DocumentCount& count : counts) text[ordered_json::json_pointer(count.pointer)] = count.value + 1;
+  for (const DocumentCount& count : counts) {
+    ordered_json& number = text[ordered_json::json_pointer(count.pointer)];
+    number = count.value;
+    if (count.quantity == DocumentCount::Quantity::ports && count.value == kUnlimitedPorts) number = "unlimited";
+  }
   try {
     return read_document(text.dump(), "changed");
   } catch (const InvalidInstance&) {
     return std::nullopt;
   }
+}
+
+std::optional<Document> with_larger_numbers(const Document& document, std::vector<DocumentCount> counts) {
+  for (DocumentCount& count : counts) ++count.value;
+  return with_numbers(document, counts);
 }
 
 struct CountTally {
@@ -87,6 +97,55 @@ TEST_CASE("one more is what a reader makes of the larger number") {
   CHECK(tally.together > 30);
 }
 
+struct OtherTally {
+  int changed = 0;
+  int fewer_cores = 0;
+  int of_types = 0;
+  int refused = 0;
+};
+
+void require_others(const Document& written, std::uint64_t seed, OtherTally& tally) {
+  const Document document = read_document(write_document(written), "written");
+  support::Draw draw(seed);
+  for (DocumentCount count : all_counts_of(document)) {
+    const bool is_of_cores = count.quantity == DocumentCount::Quantity::cores;
+    const std::uint64_t before = count.value;
+    count.value = is_of_cores ? draw.count(1, 6) : draw.count(0, 4);
+    CAPTURE(count.pointer, before, count.value, write_document(document));
+    const auto wanted = with_numbers(document, {count});
+    if (!wanted) {
+      REQUIRE_THROWS_AS(with_counts(document, {count}), InvalidInstance);
+      ++tally.refused;
+      continue;
+    }
+    const Document changed = with_counts(document, {count});
+    REQUIRE(write_document(changed) == write_document(*wanted));
+    REQUIRE(changed.mapping == wanted->mapping);
+    REQUIRE(changed.platform == wanted->platform);
+    ++tally.changed;
+    if (is_of_cores && count.value < before) ++tally.fewer_cores;
+    if (count.owner == DocumentCount::Owner::type) ++tally.of_types;
+  }
+}
+
+TEST_CASE("any other number of ports or cores is what a reader makes of it") {
+  OtherTally tally;
+  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_COUNT_SEEDS", 10); ++seed) {
+    CAPTURE(seed);
+    require_others(support::host_document(seed), seed, tally);
+    require_others(support::ahead_document(seed), seed, tally);
+    require_others(support::segment_document(seed), seed, tally);
+    require_others(support::batch_document(seed), seed, tally);
+    for (const support::Kind kind : support::kKinds)
+      require_others(support::with_random_types(support::random_document(kind, seed), seed), seed, tally);
+  }
+  CAPTURE(tally.changed, tally.fewer_cores, tally.of_types, tally.refused);
+  CHECK(tally.changed > 500);
+  CHECK(tally.fewer_cores > 15);
+  CHECK(tally.of_types > 30);
+  CHECK(tally.refused > 5);
+}
+
 const std::string kCountedMachines = R"({
   "application": {"input": 1, "stages": [{"name": "a", "work": 1, "output": 1},
                                          {"name": "b", "work": 1, "output": 1, "replicable": false},
@@ -140,6 +199,38 @@ TEST_CASE("a core more is dealt to where the mapping names its machine, and nowh
   CHECK(names_in(2) == "g R n.1 ");
   // A stage that is not replicable stays on one.
   CHECK_FALSE(with_one_more(document, cores_of("P")));
+}
+
+TEST_CASE("numbers that would leave a named core out are refused, with its name") {
+  const Document document = read_document(kCountedMachines, "f");
+  const auto cores = [&](std::uint64_t number) {
+    for (DocumentCount count : all_counts_of(document)) {
+      if (count.name != "n" || count.quantity != DocumentCount::Quantity::cores) continue;
+      count.value = number;
+      return std::vector{count};
+    }
+    return std::vector<DocumentCount>{};
+  };
+  CHECK_THROWS_WITH(with_counts(document, cores(1)),
+                    "/mapping/2/processors: found the core \"n.1\", expected \"n\", which has one core then");
+  Document named = document;
+  (*named.mapping)[2].processors = {2, 4, 1};
+  named = read_document(write_document(named), "f");
+  CHECK(write_document(named).find("n.2") != std::string::npos);
+  CHECK_NOTHROW(with_counts(named, cores(3)));
+  Document more = with_counts(document, cores(5));
+  CHECK((*more.mapping)[0].processors.size() == 6);
+}
+
+TEST_CASE("several numbers have a name together, of which two or three are told") {
+  const auto count = [](const std::string& name, DocumentCount::Quantity quantity) {
+    return DocumentCount{name, "/p", quantity, DocumentCount::Owner::machine, 0, 2};
+  };
+  const auto ports = DocumentCount::Quantity::ports;
+  CHECK(name_of({count("a", DocumentCount::Quantity::cores)}) == "a cores");
+  CHECK(name_of({count("a", ports), count("b", ports), count("c", ports)}) == "a, b, c ports");
+  CHECK(name_of({count("a", ports), count("b", ports), count("c", ports), count("d", ports)}) ==
+        "a, b and 2 more ports");
 }
 
 }  // namespace

@@ -4,19 +4,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <string_view>
+#include <utility>
 
 #include "tools/files/files.hpp"
 #include "tools/frame/command_line.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/parameter_words.hpp"
+#include "tpn/errors.hpp"
 #include "tpn/json.hpp"
 #include "tpn/units.hpp"
 
 namespace takt::tools {
 
 using maxplus::Rational;
+using tpn::DocumentCount;
 using tpn::Parameter;
 
 namespace {
@@ -103,18 +108,112 @@ std::string meant_parameter(const std::string& name, const std::vector<std::stri
   return "";
 }
 
+// A long name as tables show it; null where it is that of several, or of none.
+const Parameter* as_printed(const std::vector<Parameter>& parameters, const std::string& name) {
+  const Parameter* found = nullptr;
+  for (const Parameter& parameter : parameters) {
+    if (printable(parameter.name) != name || (found != nullptr && found->name == parameter.name)) continue;
+    if (found != nullptr) return nullptr;
+    found = &parameter;
+  }
+  return found;
+}
+
+// Alike ones together, then single ones, also those of types.
+std::vector<NamedCounts> nameable_counts(const tpn::Document& document) {
+  std::vector<NamedCounts> all;
+  const std::vector<DocumentCount> used = tpn::counts_of(document);
+  for (const std::vector<std::size_t>& alike : tpn::alike_counts(document, used)) {
+    NamedCounts& together = all.emplace_back();
+    for (const std::size_t c : alike) together.push_back(used[c]);
+  }
+  for (DocumentCount& count : tpn::all_counts_of(document)) all.push_back({std::move(count)});
+  return all;
+}
+
+// A group's pointer is that of its first number, which alone is meant by it.
+bool is_named(const NamedCounts& counts, const std::string& name) {
+  return tpn::name_of(counts) == name || (counts.size() == 1 && counts.front().pointer == name);
+}
+
+constexpr std::string_view kUnlimitedWord = "unlimited";
+
+std::uint64_t count_of(const std::string& place, const std::string& written, DocumentCount::Quantity quantity) {
+  const bool is_of_ports = quantity == DocumentCount::Quantity::ports;
+  if (is_of_ports && written == kUnlimitedWord) return tpn::kUnlimitedPorts;
+  const auto number = read_number(written);
+  const std::uint64_t most = tpn::most_of(quantity);
+  if (number && number->denominator() == 1 && number->sign() > 0 && *number <= Rational(most))
+    return number->numerator().get_ui();
+  throw UsageError(fmt::format("{}: found \"{}\", expected a whole number from 1 to {}{}", place, printable(written),
+                               most, is_of_ports ? ", or \"unlimited\"" : ""));
+}
+
+std::optional<Rational> value_of_count(std::uint64_t count) {
+  if (count == tpn::kUnlimitedPorts) return std::nullopt;
+  return Rational(count);
+}
+
+ParameterChange change_counts(const std::string& option, NamedCounts counts, const std::string& written,
+                              tpn::Document& document) {
+  ParameterChange change{tpn::name_of(counts), counts.front().pointer, {}, value_of_count(counts.front().value), {}};
+  const std::string place = fmt::format("{}: {}", option, printable(change.name));
+  const std::uint64_t count = count_of(place, written, counts.front().quantity);
+  change.value = value_of_count(count);
+  for (DocumentCount& one : counts) one.value = count;
+  try {
+    document = tpn::with_counts(document, counts);
+  } catch (const tpn::InvalidInstance& refused) {
+    throw UsageError(fmt::format("{}: not {}: {}", place, printable(written), refused.what()));
+  }
+  return change;
+}
+
+ParameterChange change_number(const std::string& option, Parameter parameter, const std::string& written,
+                              tpn::Document& document) {
+  const std::string place = fmt::format("{}: {}", option, printable(parameter.name));
+  const Rational value = value_of(place, written, parameter, document);
+  if (value.sign() < 0 || (parameter.is_inverse() && value.sign() == 0)) {
+    throw UsageError(fmt::format("{}: {} must be {}, not {}", option, printable(parameter.name),
+                                 parameter.is_inverse() ? "above 0" : "at least 0", value.to_string()));
+  }
+  if (!tpn::json::number_text(value)) throw UsageError(option + ": the number is too long to be written");
+  for (Rational* number : tpn::numbers_at(document, parameter)) *number = value;
+  ParameterChange change{parameter.name, parameter.pointer, {}, parameter.value, value};
+  change.parameter = std::move(parameter);
+  return change;
+}
+
+std::string changed_value_text(const ParameterChange& change, const std::optional<Rational>& value,
+                               const TimeWords& times) {
+  if (change.parameter) return value_text(*change.parameter, *value, times);
+  return value ? value->to_string() : std::string(kUnlimitedWord);
+}
+
 }  // namespace
 
-Parameter parameter_named(const std::string& name, const tpn::Document& document, const std::string& file) {
+std::variant<Parameter, NamedCounts> number_named(const std::string& name, const tpn::Document& document,
+                                                  const std::string& file) {
   const std::vector<Parameter> parameters = nameable_parameters(document);
   const auto found =
       std::ranges::find_if(parameters, [&](const Parameter& parameter) { return is_named(parameter, name); });
   if (found != parameters.end()) return *found;
-  std::vector<std::string_view> names;
-  names.reserve(parameters.size());
+  if (const auto* shortened = as_printed(parameters, name)) return *shortened;
+  const std::vector<NamedCounts> counts = nameable_counts(document);
+  const auto counted = std::ranges::find_if(counts, [&](const NamedCounts& one) { return is_named(one, name); });
+  if (counted != counts.end()) {
+    const auto second =
+        std::find_if(std::next(counted), counts.end(), [&](const NamedCounts& one) { return is_named(one, name); });
+    if (counted->size() > 1 || second == counts.end()) return *counted;
+    throw UsageError(fmt::format("{} has several \"{}\": say which by its pointer, {} or {}", display_name(file),
+                                 printable(name), counted->front().pointer, second->front().pointer));
+  }
+  std::vector<std::string> names;
+  names.reserve(parameters.size() + counts.size());
   for (const Parameter& parameter : parameters) names.push_back(parameter.name);
+  for (const NamedCounts& one : counts) names.push_back(tpn::name_of(one));
   throw UsageError(fmt::format("{} has no parameter \"{}\"{}; it has {}", display_name(file), printable(name),
-                               meant_parameter(name, names), known_names(document)));
+                               meant_parameter(name, {names.begin(), names.end()}), known_names(document)));
 }
 
 std::string without_blanks_around(const std::string& text) {
@@ -129,22 +228,16 @@ ParameterChange change_parameter(const std::string& option, const std::string& t
   if (sign == std::string::npos) {
     throw UsageError(fmt::format("{} takes NAME=VALUE, VALUE a number, not \"{}\"", option, printable(text)));
   }
-  Parameter parameter = parameter_named(without_blanks_around(text.substr(0, sign)), document, file);
-  const std::string place = fmt::format("{}: {}", option, printable(parameter.name));
-  const Rational value = value_of(place, without_blanks_around(text.substr(sign + 1)), parameter, document);
-  if (value.sign() < 0 || (parameter.is_inverse() && value.sign() == 0)) {
-    throw UsageError(fmt::format("{}: {} must be {}, not {}", option, printable(parameter.name),
-                                 parameter.is_inverse() ? "above 0" : "at least 0", value.to_string()));
-  }
-  if (!tpn::json::number_text(value)) throw UsageError(option + ": the number is too long to be written");
-  for (Rational* number : tpn::numbers_at(document, parameter)) *number = value;
-  return {std::move(parameter), value};
+  const std::string written = without_blanks_around(text.substr(sign + 1));
+  auto named = number_named(without_blanks_around(text.substr(0, sign)), document, file);
+  if (auto* const counts = std::get_if<NamedCounts>(&named))
+    return change_counts(option, std::move(*counts), written, document);
+  return change_number(option, std::get<Parameter>(std::move(named)), written, document);
 }
 
 std::string change_text(const ParameterChange& change, const TimeWords& times) {
-  return fmt::format("{} at {} in place of {}", printable(change.parameter.name),
-                     value_text(change.parameter, change.value, times),
-                     value_text(change.parameter, change.parameter.value, times));
+  return fmt::format("{} at {} in place of {}", printable(change.name), changed_value_text(change, change.value, times),
+                     changed_value_text(change, change.before, times));
 }
 
 }  // namespace takt::tools

@@ -1,27 +1,37 @@
-// Numbers of a document found by name and replaced: "detect on gpu2=20 ms".
+// Numbers of a document found by name and replaced: "detect on gpu2=20 ms", "gateway ports=2".
 #pragma once
 
+#include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "tools/words/time_words.hpp"
+#include "tpn/counts.hpp"
 #include "tpn/document.hpp"
 #include "tpn/parameters.hpp"
 
 namespace takt::tools {
 
-/// Another value of a parameter.
+/// Another value of a parameter, or of counts.
 struct ParameterChange {
-  tpn::Parameter parameter;
-  maxplus::Rational value;
+  std::string name;                         // as takt sensitivity prints it
+  std::string pointer;                      // of the first of several
+  std::optional<tpn::Parameter> parameter;  // nothing of counts
+  std::optional<maxplus::Rational> before;  // nothing: ports without a limit
+  std::optional<maxplus::Rational> value;   // likewise
 };
 
-/// The parameter of that name, as `takt sensitivity` prints it, or JSON pointer: a group, a single one, or one that the
-/// mapping does not use. Throws UsageError, with the name that may be meant, where there is none.
-tpn::Parameter parameter_named(const std::string& name, const tpn::Document& document, const std::string& file);
+/// Counts that are named together, or one: equal ones of one quantity.
+using NamedCounts = std::vector<tpn::DocumentCount>;
 
-/// Carries out "NAME=VALUE", VALUE with a unit where the document has units; `option` is what gave it. Throws
-/// UsageError.
+/// What has that name, as `takt sensitivity` prints it, or that JSON pointer: a parameter or counts, a group, a single
+/// one, or one that the mapping does not use. Throws UsageError, with the name that may be meant, where there is none.
+std::variant<tpn::Parameter, NamedCounts> number_named(const std::string& name, const tpn::Document& document,
+                                                       const std::string& file);
+
+/// Carries out "NAME=VALUE", VALUE with a unit where the document has units, of counts a whole number, of ports also
+/// "unlimited"; `option` is what gave it. Throws UsageError.
 ParameterChange change_parameter(const std::string& option, const std::string& text, tpn::Document& document,
                                  const std::string& file);
 

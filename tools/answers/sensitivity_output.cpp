@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "tools/answers/evaluation_output.hpp"
+#include "tools/answers/what_if_output.hpp"
 #include "tools/files/files.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
@@ -174,6 +175,7 @@ void write_one_more(JsonWriter& json, const SensitivityFindings& findings) {
         }
         const tpn::DocumentCount& first = row.counts.front();
         json.begin_object(JsonLayout::line);
+        json.member("name", tpn::name_of(row.counts));
         json.member("names", names);
         json.member("pointers", pointers);
         json.member("count_of", first.quantity == tpn::DocumentCount::Quantity::ports ? "ports" : "cores");
@@ -317,15 +319,11 @@ std::string names_of(const evaluators::TogetherChange& change, const std::vector
 }
 
 std::string one_more_name(const evaluators::OneMore& row) {
-  constexpr std::size_t kNamed = 3;
-  const std::size_t count = row.counts.size();
-  const std::size_t shown = count > kNamed ? kNamed - 1 : count;
-  std::string names;
-  for (std::size_t k = 0; k < shown; ++k) names += (k == 0 ? "" : ", ") + printable(row.counts[k].name);
-  if (shown < count) names += fmt::format(" and {} more", count - shown);
-  const tpn::DocumentCount& first = row.counts.front();
-  return fmt::format("{}: one {} more{} ({} -> {})", names, tpn::name_of(first.quantity), count > 1 ? " each" : "",
-                     first.value, first.value + 1);
+  const std::uint64_t now = row.counts.front().value;
+  std::vector<tpn::DocumentCount> shown = row.counts;
+  for (tpn::DocumentCount& count : shown) count.name = printable(count.name);
+  return fmt::format("{}: one more{} ({} -> {})", tpn::name_of(shown), row.counts.size() > 1 ? " each" : "", now,
+                     now + 1);
 }
 
 void write_table(std::ostream& out, const SensitivityFindings& findings, const SensitivityOptions& options) {
@@ -337,14 +335,18 @@ void write_table(std::ostream& out, const SensitivityFindings& findings, const S
   }
   const std::string order = order_sentence(result.net, result.stages, result.evaluation, result.times);
   if (!order.empty()) out << order << '\n';
-  out << '\n';
-  Table table{columns_of(options), {}};
+  if (result.what_if) out << what_if_sentence(*result.what_if, result) << '\n';
+  const bool are_counts_alone = !options.parameters.empty() && findings.asked.empty();
   const std::size_t shown = std::min<std::size_t>(findings.insights.size(), options.top);
-  for (std::size_t k = 0; k < shown; ++k) table.rows.push_back(cells_of(findings.insights[k], findings, options));
-  if (findings.insights.empty() && !options.parameters.empty()) {
-    out << "No duration of this mapping depends on that.\n";
-  } else {
-    table.write(out);
+  if (!are_counts_alone) {
+    out << '\n';
+    Table table{columns_of(options), {}};
+    for (std::size_t k = 0; k < shown; ++k) table.rows.push_back(cells_of(findings.insights[k], findings, options));
+    if (findings.insights.empty() && !options.parameters.empty()) {
+      out << "No duration of this mapping depends on that.\n";
+    } else {
+      table.write(out);
+    }
   }
   if (shown < findings.insights.size()) out << rest_sentence(findings.insights, shown, result.times) << '\n';
   if (findings.helps_together) fmt::print(out, "\n{}\n", together_sentence(findings, options));
@@ -359,6 +361,7 @@ void write_json(JsonWriter& json, const SensitivityFindings& findings, const Sen
   tpn::write_model(json, result.net.model);
   write_time_unit(json, result.times);
   write_exact(json, "period", result.evaluation.lower);
+  if (result.what_if) write_what_if(json, *result.what_if);
   write_critical(json, findings.critical);
   write_order_wait(json, result.net, result.stages, result.evaluation);
   write_list(

@@ -31,7 +31,8 @@ struct SensitivityOptions {
   std::uint64_t top = 20;
   bool json = false;
   std::optional<double> time_limit;
-  std::vector<std::string> changes;
+  std::vector<std::string> what_if;  // --set
+  std::vector<std::string> changes;  // --apply
   std::string output;
 };
 
@@ -48,7 +49,8 @@ struct SensitivityFindings {
   std::optional<evaluators::OneMoreAnalysis> one_more;  // the shortest period first; nothing where it was not asked for
 };
 
-/// "node1: one core more (8 -> 9)", "node1, node2: one core more each (8 -> 9)".
+/// "node1 cores: one more (8 -> 9)", "node1, node2 cores: one more each (8 -> 9)": what stands before the colon names
+/// the numbers on the command line as well.
 std::string one_more_name(const evaluators::OneMore& row);
 
 /// "A on P1, B on P2": the parameters of a change, in their order.

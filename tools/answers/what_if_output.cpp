@@ -48,9 +48,9 @@ std::string what_if_sentence(const WhatIf& what_if, const EvaluatedInstance& res
 
 void write_what_if(tpn::JsonWriter& json, const WhatIf& what_if) {
   write_objects(json, "changed", what_if.changes, [&](const ParameterChange& change) {
-    json.member("name", change.parameter.name);
-    json.member("pointer", change.parameter.pointer);
-    write_exact(json, "value_before", change.parameter.value);
+    json.member("name", change.name);
+    json.member("pointer", change.pointer);
+    write_exact(json, "value_before", change.before);
     write_exact(json, "value", change.value);
   });
   write_exact(json, "period_before", what_if.exact() ? std::optional(what_if.lower) : std::nullopt);

@@ -29,6 +29,8 @@
 #include "tools/pictures/svg_picture.hpp"
 #include "tools/plot/sensitivity_plot.hpp"
 #include "tools/words/json_results.hpp"
+#include "tpn/counts.hpp"
+#include "tpn/errors.hpp"
 #include "tpn/models.hpp"
 #include "tpn/validate.hpp"
 #include "tpn/writer.hpp"
@@ -67,16 +69,46 @@ SensitivityQuestions questions_of(const SensitivityOptions& options, const tpn::
   return questions;
 }
 
+// What was asked for by name, each once.
+struct NamedRows {
+  std::vector<Parameter> parameters;
+  std::vector<NamedCounts> counts;
+};
+
+NamedRows named_rows(const tpn::Document& document, const SensitivityOptions& options) {
+  NamedRows rows;
+  for (const std::string& name : options.parameters) {
+    auto named = number_named(name, document, options.file);
+    if (auto* const parameter = std::get_if<Parameter>(&named)) {
+      if (std::ranges::find(rows.parameters, parameter->name, &Parameter::name) == rows.parameters.end())
+        rows.parameters.push_back(std::move(*parameter));
+      continue;
+    }
+    auto& counts = std::get<NamedCounts>(named);
+    if (std::ranges::find(rows.counts, counts) == rows.counts.end()) rows.counts.push_back(std::move(counts));
+  }
+  return rows;
+}
+
 // Alike ones in one row, unless single ones are asked for.
 std::vector<Parameter> rows_of(const tpn::Document& document, const SensitivityOptions& options) {
-  std::vector<Parameter> rows;
-  for (const std::string& name : options.parameters) {
-    Parameter named = parameter_named(name, document, options.file);
-    if (std::ranges::find(rows, named.name, &Parameter::name) == rows.end()) rows.push_back(std::move(named));
-  }
-  if (!rows.empty()) return rows;
-  rows = tpn::parameters_of(document);
+  if (!options.parameters.empty()) return named_rows(document, options).parameters;
+  std::vector<Parameter> rows = tpn::parameters_of(document);
   return options.each ? rows : tpn::with_alike_together(document, rows);
+}
+
+// One more of each of these must be a document.
+void require_one_more(const tpn::Document& document, const SensitivityOptions& options) {
+  for (NamedCounts counts : named_rows(document, options).counts) {
+    const std::string place = fmt::format("--parameter: {}", printable(tpn::name_of(counts)));
+    if (counts.front().value == tpn::kUnlimitedPorts) throw UsageError(place + " have no limit: nothing is one more");
+    for (tpn::DocumentCount& count : counts) ++count.value;
+    try {
+      tpn::with_counts(document, counts);
+    } catch (const tpn::InvalidInstance& refused) {
+      throw UsageError(fmt::format("{}: not one more: {}", place, refused.what()));
+    }
+  }
 }
 
 // Other turns can make a net much larger than the instance's own.
@@ -87,8 +119,9 @@ evaluators::OneMoreAnalysis find_one_more(const SensitivityFindings& findings, c
   const tpn::FoldedNet& net = findings.result.net;
   evaluators::Options settings = questions.evaluation;
   if (!settings.deadline.time()) settings.deadline = deadline_after(kForOneMore);
-  auto analysis = evaluators::analyze_one_more(net, document, findings.result.evaluation, settings,
-                                               evaluators::one_more_rows(net, document, options.each));
+  const auto rows = options.parameters.empty() ? evaluators::one_more_rows(net, document, options.each)
+                                               : named_rows(document, options).counts;
+  auto analysis = evaluators::analyze_one_more(net, document, findings.result.evaluation, settings, rows);
   evaluators::sort_by_period(analysis.rows);
   return analysis;
 }
@@ -110,7 +143,8 @@ void look_closer(SensitivityFindings& findings, const tpn::Document& document, c
   findings.unasked = analysis.unasked;
   findings.insights = std::move(analysis.insights);
   evaluators::sort_by_gain(findings.insights);
-  if (options.parameters.empty()) findings.one_more = find_one_more(findings, document, questions, options);
+  if (options.parameters.empty() || !named_rows(document, options).counts.empty())
+    findings.one_more = find_one_more(findings, document, questions, options);
   const Rational& period = result.evaluation.lower;
   findings.helps_together = options.parameters.empty() && findings.unasked == 0 && period.sign() > 0 &&
                             !findings.insights.empty() &&
@@ -125,7 +159,14 @@ void look_closer(SensitivityFindings& findings, const tpn::Document& document, c
 // One model after the other; what is missing for want of time makes the status.
 class SensitivityAnswers {
  public:
-  SensitivityAnswers(const SensitivityOptions& options, Streams& streams) : options_(options), streams_(streams) {}
+  SensitivityAnswers(const SensitivityOptions& options, bool draws, Streams& streams)
+      : options_(options), draws_(draws), streams_(streams) {}
+
+  // What --set made of this document.
+  void compare_with(tpn::Document unchanged, std::vector<ParameterChange> changes) {
+    unchanged_ = std::move(unchanged);
+    changes_ = std::move(changes);
+  }
 
   int answer(const tpn::Document& document) {
     const std::vector<tpn::Model> models = models_of(document, options_.model);
@@ -134,7 +175,7 @@ class SensitivityAnswers {
     for (const tpn::Model& model : models) {
       const auto findings = find(document, model);
       if (!findings) continue;
-      if (!options_.output.empty()) {
+      if (draws_) {
         draw(*findings, path_of_model(options_.output, model, models.size()));
       } else if (options_.json) {
         write_json(results.next(), *findings, options_);
@@ -144,7 +185,7 @@ class SensitivityAnswers {
       }
       is_first = false;
     }
-    if (options_.json && options_.output.empty()) results.finish();
+    if (options_.json && !draws_) results.finish();
     return status_;
   }
 
@@ -164,6 +205,7 @@ class SensitivityAnswers {
            "the period is an interval, and what would help it is not known: " + limit_text(findings.result.evaluation));
       return std::nullopt;
     }
+    if (unchanged_ && !add_what_if(findings, model, questions.evaluation)) return std::nullopt;
     look_closer(findings, document, questions, options_);
     const bool is_whole = std::ranges::all_of(findings.insights, [&](const ParameterInsight& insight) {
       return insight.faster_period && insight.free && (!options_.curve || insight.curve);
@@ -178,6 +220,19 @@ class SensitivityAnswers {
     if (findings.one_more) tell_of_one_more(model, *findings.one_more);
     if (!is_whole) miss(model, "not every number was found: the time was up, or a changed period is an interval");
     return findings;
+  }
+
+  // False where the unchanged net is too large.
+  bool add_what_if(SensitivityFindings& findings, const tpn::Model& model, const evaluators::Options& settings) {
+    const auto folded = fold_instance(options_.file, *unchanged_, model, settings.deadline);
+    if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
+      miss(model, too_large_text(*too_large));
+      return false;
+    }
+    const auto before = evaluators::evaluate(std::get<EvaluatedInstance>(folded).net, settings);
+    if (!before.exact()) miss(model, "the period without --set is an interval: " + limit_text(before));
+    findings.result.what_if = WhatIf{changes_, before.lower, before.upper};
+    return true;
   }
 
   void tell_of_one_more(const tpn::Model& model, const evaluators::OneMoreAnalysis& analysis) {
@@ -207,7 +262,10 @@ class SensitivityAnswers {
   }
 
   const SensitivityOptions& options_;
+  bool draws_;
   Streams& streams_;
+  std::optional<tpn::Document> unchanged_;
+  std::vector<ParameterChange> changes_;
   int status_ = kAnswered;
 };
 
@@ -224,22 +282,45 @@ int apply(const SensitivityOptions& options, tpn::Document document, Streams& st
   return kAnswered;
 }
 
-int answer(const SensitivityOptions& options, Streams& streams) {
-  const bool draws = options.curve && names_picture(options.output);
+void require_consistent(const SensitivityOptions& options, bool draws) {
   if (!options.changes.empty() && options.output.empty()) throw UsageError("--apply NAME=VALUE goes with -o OUT");
-  if (options.changes.empty() && !options.output.empty() && !draws) {
-    throw UsageError("-o OUT goes with --apply NAME=VALUE, or with --curve where OUT ends in .svg, .png or .pdf");
+  if (!options.changes.empty() && !options.what_if.empty())
+    throw UsageError("--apply writes an instance, --set looks at one: -o OUT goes with --set as well");
+  if (options.changes.empty() && options.what_if.empty() && !options.output.empty() && !draws) {
+    throw UsageError(
+        "-o OUT goes with --apply or --set NAME=VALUE, or with --curve where OUT ends in .svg, .png or .pdf");
   }
   if (options.changes.empty() && draws && options.parameters.size() != 1) {
     throw UsageError("a drawing is of one parameter: say which with --parameter NAME");
   }
+}
+
+int answer(const SensitivityOptions& options, Streams& streams) {
+  const bool draws = options.curve && names_picture(options.output) && options.changes.empty();
+  require_consistent(options, draws);
+  const bool writes = !options.output.empty() && !draws;
   require_apart({options.file}, options.output.empty() ? std::vector<std::string>{} : std::vector{options.output});
-  if (!options.output.empty() && !options.changes.empty()) require_writable(options.output);
-  const tpn::Document document = read_instance(options.file, streams);
-  for (const std::string& name : options.parameters) parameter_named(name, document, options.file);
-  if (!options.changes.empty()) return apply(options, document, streams);
+  if (writes) require_writable(options.output);
+  tpn::Document document = read_instance(options.file, streams);
+  if (!options.changes.empty()) {
+    named_rows(document, options);
+    return apply(options, document, streams);
+  }
+  SensitivityAnswers answers(options, draws, streams);
+  if (!options.what_if.empty()) {
+    tpn::Document unchanged = document;
+    std::vector<ParameterChange> changes;
+    for (const std::string& text : options.what_if)
+      changes.push_back(change_parameter("--set", text, document, options.file));
+    answers.compare_with(std::move(unchanged), std::move(changes));
+  }
+  if (draws && !named_rows(document, options).counts.empty())
+    throw UsageError("a drawing is of a number, not of how many ports or cores there are");
+  require_one_more(document, options);
   target_period(options.target, document);
-  return SensitivityAnswers(options, streams).answer(document);
+  if (writes) write_file(options.output, tpn::write_document(document));
+  if (writes && !options.json) fmt::print(streams.out, "wrote {}\n\n", display_name(options.output));
+  return answers.answer(document);
 }
 
 // "10%" as "10".
@@ -264,9 +345,13 @@ void define_output(CommandLine& line, SensitivityOptions& options) {
       .type_name("N");
   line.flag("--json", options.json, "print JSON: an object, or an array for both models");
   add_time_limit(line, options.time_limit, "for a model, after which what was found is shown");
+  line.option("--set", options.what_if,
+              "what if: look at the instance with this value, beside the period without; with -o OUT also write it")
+      .type_name("NAME=VALUE");
   line.option("--apply", options.changes, "write the instance with this value to OUT; may be repeated")
       .type_name("NAME=VALUE");
-  line.option("-o", options.output, "the file for --apply, or for the drawing of a --curve: .svg, .png or .pdf")
+  line.option("-o", options.output,
+              "the file for --apply or --set, or for the drawing of a --curve: .svg, .png or .pdf")
       .check(output_name())
       .type_name("OUT");
 }
@@ -299,8 +384,10 @@ Action define_sensitivity(CommandLine& line) {
       "\n"
       "\"One port or core more\" evaluates the instance with that number one larger, and alike machines also "
       "together.\n"
-      "A core more is dealt to where the mapping names the machine, not single cores of it. " +
-      fmt::format("Without --time-limit these\nrows take {} s at most.\n", kForOneMore) +
+      "A core more is dealt to where the mapping names the machine, not single cores of it. What stands before the "
+      "colon\n"
+      "is the NAME of the number: \"node1 cores=8\", \"source ports=2\", \"source ports=unlimited\". " +
+      fmt::format("Without --time-limit\nthese rows take {} s at most.\n", kForOneMore) +
       "\n"
       "Examples:\n"
       "  takt sensitivity examples/example-a.json --model strict --top 8\n"

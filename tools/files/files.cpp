@@ -315,7 +315,7 @@ tpn::Document parse_instance(std::string_view text, const std::string& path, std
 namespace {
 
 // How many processors a catalogue has of each type.
-std::vector<std::uint64_t> counts_of(const tpn::Document& catalogue) {
+std::vector<std::uint64_t> machines_by_type(const tpn::Document& catalogue) {
   std::vector<std::uint64_t> counts;
   maxplus::Rational sum;
   for (const tpn::ProcessorType& type : catalogue.platform.types) {
@@ -346,7 +346,7 @@ tpn::Document read_problem(const std::string& path, Streams& streams) {
   const std::string text = read_document_text(path, streams);
   require_document(text, path);
   tpn::Document document = tpn::read_document(text, display_name(path), std::nullopt, tpn::Catalogues::accepted);
-  return document.platform.is_catalogue() ? tpn::expanded(document, counts_of(document)) : document;
+  return document.platform.is_catalogue() ? tpn::expanded(document, machines_by_type(document)) : document;
 }
 
 void require_mapping(const tpn::Document& document, const std::string& path, std::optional<std::size_t> line) {

@@ -9,6 +9,7 @@
 #include "live/adaptation/remapping.hpp"
 #include "tpn/links.hpp"
 #include "tpn/problem_view.hpp"
+#include "tpn/turns.hpp"
 
 namespace takt::tools {
 
@@ -18,8 +19,15 @@ namespace {
 std::optional<tpn::Mapping> rest_of(const tpn::Document& document, const std::set<std::size_t>& gone) {
   tpn::Mapping mapping = *document.mapping;
   for (tpn::Part& part : mapping) {
-    std::erase_if(part.processors, [&](std::size_t p) { return gone.contains(p); });
-    if (part.processors.empty()) return std::nullopt;
+    const tpn::PartTurns before = tpn::turns_of(part);
+    tpn::PartTurns turns;
+    for (std::size_t k = 0; k < before.processors.size(); ++k) {
+      if (gone.contains(before.processors[k])) continue;
+      turns.processors.push_back(before.processors[k]);
+      turns.sizes.push_back(before.sizes[k]);
+    }
+    if (turns.processors.empty()) return std::nullopt;
+    tpn::set_turns(part, turns);
   }
   if (tpn::missing_link(tpn::ProblemView(document), mapping)) return std::nullopt;
   return mapping;

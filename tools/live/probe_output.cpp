@@ -111,14 +111,26 @@ class ProbeText {
       fmt::print(out_, "\nworks are those of {}, speeds those of {}\n", processor(0), stage(*terms_.one_stage));
       return;
     }
+    if (!probed_.has_fit) {
+      out_ << "\nno speed of a processor follows from the times: each stage has times of its own where it runs\n";
+      return;
+    }
     const live::SpeedFit& fit = probed_.fit;
     fmt::print(out_, "\ntime = work / speed is off by {} at worst{}: {}\n", percent(fit.worst_misfit),
                fit.worst_misfit.sign() > 0
                    ? fmt::format(" ({} on {})", stage(fit.worst_stage), processor(fit.worst_processor))
                    : "",
-               probed_.has_own_times          ? "each stage has a time of its own for each processor"
+               probed_.has_own_times          ? own_times_words()
                : probed_.has_alike_processors ? "stages have works, all processors one speed"
                                               : "stages have works, processors speeds");
+  }
+
+  const char* own_times_words() const {
+    const bool is_everywhere = std::ranges::all_of(probed_.times, [](const auto& times) {
+      return std::ranges::all_of(times, [](const auto& time) { return time.has_value(); });
+    });
+    return is_everywhere ? "each stage has a time of its own for each processor"
+                         : "each stage has times of its own where it runs";
   }
 
   // What was decided, by which numbers, and how to have it otherwise.
@@ -260,7 +272,7 @@ void write_probe_json(tpn::JsonWriter& json, const PreparedProbe& asked, const P
   json.key("one_stage");
   terms.one_stage ? json.value(asked.document.application.stages[*terms.one_stage].name) : json.value(nullptr);
   json.key("misfit");
-  terms.one_stage ? json.value(nullptr) : json.value(probed.fit.worst_misfit.to_double());
+  terms.one_stage || !probed.has_fit ? json.value(nullptr) : json.value(probed.fit.worst_misfit.to_double());
   json.member("alike", probed.has_alike_processors);
   json.member("links_alike", probed.has_alike_links);
   write_likeness_json(json, "processor_likeness", probed.processors);

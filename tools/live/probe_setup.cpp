@@ -52,6 +52,19 @@ std::vector<std::uint64_t> read_sizes(const std::string& list) {
   return sizes;
 }
 
+// One stage tells all speeds where all run it, and the first all others; a file of times has them of all.
+void require_everywhere(const char* option, const tpn::Document& document) {
+  const auto runs = live::probed_stages(document);
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    const auto absent = std::ranges::find(runs[k], false);
+    if (absent == runs[k].end()) continue;
+    throw UsageError(fmt::format(
+        "{}: stage {} does not run on {}: expected stages that run on every processor", option,
+        tpn::json::quote(document.application.stages[k].name),
+        tpn::json::quote(document.platform.processors[static_cast<std::size_t>(absent - runs[k].begin())].name)));
+  }
+}
+
 live::ProbeTerms terms_of(const ProbeChoices& choices, const tpn::Document& document, Streams& streams) {
   live::ProbeTerms terms;
   terms.repeats = choices.repeats;
@@ -72,6 +85,7 @@ live::ProbeTerms terms_of(const ProbeChoices& choices, const tpn::Document& docu
         fmt::format("--one-stage: found {}, expected the name of a stage", tpn::json::quote(choices.one_stage)));
   }
   terms.one_stage = static_cast<std::size_t>(found - stages.begin());
+  require_everywhere("--one-stage", document);
   return terms;
 }
 
@@ -80,8 +94,10 @@ void require_times(const live::RunPlan& plan) {
   if (plan.kernel != live::KernelKind::emulate && plan.kernel != live::KernelKind::spin) return;
   const tpn::Document& document = plan.instance;
   const tpn::Timing timing(document);
+  const auto runs = live::probed_stages(document);
   for (std::size_t k = 0; k < document.application.stages.size(); ++k) {
     for (std::size_t p = 0; p < document.platform.processors.size(); ++p) {
+      if (!runs[k][p]) continue;
       const auto time = timing.stage_time(k, p);
       if (time && *time * plan.unit_seconds < Rational(LONG_MAX / 1'000'000'000)) continue;
       throw UsageError(
@@ -135,6 +151,7 @@ PreparedProbe prepare_probe(const ProbeChoices& choices, Streams& streams) {
   set_stages(plan, choices.run, probe.document);
   if (!choices.run.unit.empty()) plan.unit_seconds = *read_quantity(choices.run.unit, tpn::Quantity::time);
   plan.probe = terms_of(choices, probe.document, streams);
+  if (choices.times_file) require_everywhere("--times-file", probe.document);
   require_times(plan);
   require_countable(probe.document, *plan.probe);
   const tpn::Platform& platform = probe.document.platform;

@@ -383,7 +383,9 @@ void set_unit(PreparedRun& run, const RunChoices& choices) {
     run.plan.unit_seconds = kUsualPeriod / period;
   }
   const live::StageFlow flow(run.document.application);
-  if (!live::Route::make(run.instance.net.pipeline, run.plan.unit_seconds * Rational(1'000'000'000), flow)) {
+  const tpn::ProblemView problem(run.document);
+  const Rational ticks_per_unit = run.plan.unit_seconds * Rational(1'000'000'000);
+  if (!live::Route::make(run.instance.net.pipeline, ticks_per_unit, flow, {}, &problem.timing())) {
     throw UsageError("--unit: durations are too long to be counted in nanoseconds; a shorter unit makes them shorter");
   }
 }

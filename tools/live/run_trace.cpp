@@ -68,9 +68,15 @@ void write_run_trace(const std::string& path, const PreparedRun& run, const live
   }
   const auto end =
       static_cast<std::ptrdiff_t>(is_changed ? first_of(trace, result.mappings[1].data_set) : trace.size());
-  const std::vector<Firing> shown(trace.begin(), trace.begin() + end);
+  std::vector<Firing> shown(trace.begin(), trace.begin() + end);
+  const tpn::Pipeline& pipeline = run.instance.net.pipeline;
+  if (trace_form(path) != TraceForm::perfetto) {
+    // Operations of nets, which these tell, count rounds.
+    for (Firing& firing : shown) firing.operation.data_set += pipeline.columns[firing.operation.column].shift;
+  }
   write_trace_file(path, {run.instance.file, run.instance.stages, run.instance.times, result.delivered},
-                   run.instance.net, shown, &run.instance.evaluation.circuit, run.plan.unit_seconds);
+                   run.instance.net, shown, pipeline.is_shifted() ? nullptr : &run.instance.evaluation.circuit,
+                   run.plan.unit_seconds);
   if (!is_changed) return;
   fmt::print(streams.err, "{}: data sets from {} on have other mappings and are not shown; .csv and .json have all\n",
              tpn::visible(path), result.mappings[1].data_set);

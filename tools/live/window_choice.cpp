@@ -13,6 +13,7 @@
 #include "tools/words/time_words.hpp"
 #include "tpn/capacity.hpp"
 #include "tpn/timing.hpp"
+#include "tpn/window.hpp"
 
 namespace takt::tools {
 
@@ -71,7 +72,9 @@ std::uint64_t files_in_memory(const Rational& file) {
 
 WindowChoice choose_window(const EvaluatedInstance& instance, const tpn::Document& document, std::uint64_t data_sets,
                            bool has_real_stages) {
-  const std::uint64_t most = std::min(data_sets, tpn::kMostWindow);
+  // Of fewer data sets the window is none.
+  const std::uint64_t fewest = tpn::too_narrow_window(instance.net.pipeline) + 1;
+  const std::uint64_t most = std::max(std::min(data_sets, tpn::kMostWindow), fewest);
   WindowChoice choice{least_kept(instance, most), WindowReason::least, processors_in(instance.net.pipeline)};
   const auto raise_to = [&](std::uint64_t window, WindowReason reason) {
     if (window > choice.window) choice = {window, reason, choice.processors, choice.file_bytes};
@@ -83,7 +86,7 @@ WindowChoice choose_window(const EvaluatedInstance& instance, const tpn::Documen
     if (file) choice.file_bytes = *file;
     raise_to(std::min(rounds, held), held < rounds ? WindowReason::memory : WindowReason::rounds);
   }
-  if (choice.window >= most && most == data_sets) choice.reason = WindowReason::all;
+  if (choice.window >= most && most >= data_sets) choice.reason = WindowReason::all;
   choice.window = std::min(choice.window, most);
   return choice;
 }

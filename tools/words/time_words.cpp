@@ -1,4 +1,4 @@
-// Of the units of time the largest that is not longer than the time itself.
+// Times, rates and quantities in the words of a document.
 #include "tools/words/time_words.hpp"
 
 #include <fmt/format.h>
@@ -12,12 +12,6 @@ namespace takt::tools {
 using maxplus::Rational;
 
 namespace {
-
-struct DecimalUnit {
-  std::string_view name;
-  long per_second;
-};
-constexpr std::array<DecimalUnit, 4> kTold = {{{"s", 1}, {"ms", 1'000}, {"us", 1'000'000}, {"ns", 1'000'000'000}}};
 
 struct RateUnit {
   std::string_view name;
@@ -39,15 +33,6 @@ std::string exact_text(const Rational& number) {
 }
 
 }  // namespace
-
-TimeScale TimeWords::scale_for(const Rational& time) const {
-  if (!has_units()) return {"", 1};
-  if (time.sign() == 0) return {kTold.front().name, 1};
-  for (const DecimalUnit& unit : kTold) {
-    if (time * Rational(unit.per_second) >= Rational(1)) return {unit.name, Rational::fraction(1, unit.per_second)};
-  }
-  return {kTold.back().name, Rational::fraction(1, kTold.back().per_second)};
-}
 
 TimeWords::Counted TimeWords::counted(const Rational& time) const {
   if (!has_units()) return {time, time == Rational(1) ? "time unit" : "time units"};

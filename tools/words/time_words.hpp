@@ -8,16 +8,12 @@
 #include "tools/words/number_words.hpp"
 #include "tpn/document.hpp"
 #include "tpn/json_writer.hpp"
+#include "tpn/time_scale.hpp"
 #include "tpn/units.hpp"
 
 namespace takt::tools {
 
-/// What times of about one size are told in, on an axis or in a column: "ms", and how long that is in the document's
-/// own time unit. Where a document has no units the name is empty and the length 1.
-struct TimeScale {
-  std::string_view name;
-  maxplus::Rational length;
-};
+using tpn::TimeScale;
 
 /// How results tell the times of a document, which are exact numbers of its own time unit: seconds where it has units.
 class TimeWords {
@@ -74,7 +70,7 @@ class TimeWords {
   std::string rate(const maxplus::Rational& number) const;
 
   /// The scale that suits times of this size, at least 0.
-  TimeScale scale_for(const maxplus::Rational& time) const;
+  TimeScale scale_for(const maxplus::Rational& time) const { return tpn::time_scale(time, unit_); }
 
  private:
   // A time in the unit that suits it, and that unit's name.

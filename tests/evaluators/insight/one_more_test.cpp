@@ -141,6 +141,55 @@ TEST_CASE("ports have rows where they are a resource of the net") {
   CHECK(ports_under(Model::kStrict) == 0);
 }
 
+TEST_CASE("machines that are alike are one row under all models, whichever ports matter there") {
+  // Under STRICT the ports of a host of several processors alone are a resource beside these.
+  const Document document = tpn::read_document(R"({
+    "application": {"stages": [{"name": "A", "work": 1, "output": 1}, {"name": "B", "work": 1, "output": 1},
+                               {"name": "C", "work": 1}]},
+    "platform": {"processors": [{"name": "m", "cores": 2, "speed": 1}, {"name": "n", "cores": 2, "speed": 1},
+                                {"name": "P", "speed": 1}, {"name": "Q", "speed": 1}, {"name": "R", "speed": 1}],
+                 "bandwidth": 1},
+    "mapping": [{"stages": ["A"], "processors": ["Q"]}, {"stages": ["B"], "processors": ["m", "n", "P", "P"]},
+                {"stages": ["C"], "processors": ["R"]}]})",
+                                               "alike");
+  for (const Model& model : {Model::kOverlap, Model::kStrict}) {
+    std::vector<std::string> names;
+    for (const auto& row : evaluators::one_more_rows(support::net_of(document, model), document, false))
+      if (row.front().quantity == DocumentCount::Quantity::ports) names.push_back(tpn::name_of(row));
+    CAPTURE(names);
+    CHECK(names.front() == "m, n, P ports");
+    CHECK(std::ranges::count(names, "P ports") == (model == Model::kOverlap ? 1 : 0));
+    CHECK(std::ranges::count(names, "m ports") == 1);
+  }
+}
+
+TEST_CASE("every number that matters has a row of its own, but for many that are alike") {
+  int alone = 0;
+  int unlike = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    for (const Document& document : {support::host_document(seed), support::segment_document(seed)}) {
+      for (const Model& model : {Model::kOverlap, Model::kStrict}) {
+        CAPTURE(seed, tpn::write_document(document));
+        const tpn::FoldedNet net = support::net_of(document, model);
+        const auto rows = evaluators::one_more_rows(net, document, false);
+        const auto each = evaluators::one_more_rows(net, document, true);
+        for (const auto& one : each) {
+          REQUIRE(one.size() == 1);
+          const bool is_alone = std::ranges::find(rows, one) != rows.end();
+          const auto with_others = std::ranges::find_if(rows, [&](const auto& row) {
+            return row.size() > 1 && std::ranges::find(row, one.front()) != row.end();
+          });
+          CHECK((is_alone || (with_others != rows.end() && with_others->size() > evaluators::kFewAlike)));
+          alone += is_alone ? 1 : 0;
+          unlike += with_others == rows.end() ? 1 : 0;
+        }
+      }
+    }
+  }
+  CHECK(alone > 500);
+  CHECK(unlike > 300);
+}
+
 TEST_CASE("many alike ones are one row, unless each is asked for") {
   Document document;
   document.application.stages = {{.name = "A", .work = 1, .output = {}}};

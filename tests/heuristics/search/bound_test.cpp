@@ -95,10 +95,11 @@ TEST_CASE("prices see that whole data sets on one processor each cannot be bette
 }
 
 TEST_CASE("how far a period is above a lower bound is said in a sentence") {
-  REQUIRE(heuristics::bound_note(3, 3) == "No mapping at all has a shorter period: it is a lower bound of all.");
-  REQUIRE(heuristics::bound_note(3, 2) ==
+  REQUIRE(heuristics::bound_note(tpn::Document(), 3, 3) ==
+          "No mapping at all has a shorter period: it is a lower bound of all.");
+  REQUIRE(heuristics::bound_note(tpn::Document(), 3, 2) ==
           "Proved: no mapping has a period below 2; this one is 50 percent above that.");
-  REQUIRE(heuristics::bound_note(3, 0) == "No lower bound of all periods is known.");
+  REQUIRE(heuristics::bound_note(tpn::Document(), 3, 0) == "No lower bound of all periods is known.");
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "tests/heuristics/problems.hpp"
 #include "tests/heuristics/typed/named_problems.hpp"
 #include "tests/support/draw.hpp"
+#include "tests/support/host_documents.hpp"
 #include "tests/support/named_ends.hpp"
 #include "tests/support/seeds.hpp"
 #include "tpn/hosts.hpp"
@@ -200,28 +201,59 @@ void judge_typed_dp(const tpn::Document& problem, const std::vector<WeighedOnHos
   }
 }
 
+// Under both models, with a target that half of all mappings keep and one that few do.
+void judge_problem(const tpn::Document& problem, HostCounts& counts) {
+  for (const Model& model : {Model(Model::kOverlap), Model(Model::kStrict)}) {
+    CAPTURE(tpn::label_of(model));
+    const std::vector<WeighedOnHosts> all = all_on_hosts(problem, model);
+    judge_typed_dp(problem, all, model);
+    if (all.empty()) continue;
+    const auto least = std::ranges::min_element(all, {}, &WeighedOnHosts::period);
+    for (const Rational& target : {all[all.size() / 2].period, least->period * Rational::fraction(5, 4)}) {
+      if (target.sign() == 0) continue;
+      CAPTURE(target.to_string());
+      judge_plan(problem, all, model, target, counts);
+    }
+  }
+}
+
 TEST_CASE("plans on machines with cores and cards cost what they cost, and no mapping is below their bounds") {
   HostCounts counts;
   for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_NAMED_HOSTS", 16); ++seed) {
     const tpn::Document problem = machines_with_cards(seed);
     CAPTURE(seed, tpn::write_document(problem));
-    for (const Model& model : {Model(Model::kOverlap), Model(Model::kStrict)}) {
-      CAPTURE(tpn::label_of(model));
-      const std::vector<WeighedOnHosts> all = all_on_hosts(problem, model);
-      judge_typed_dp(problem, all, model);
-      if (all.empty()) continue;
-      const auto least = std::ranges::min_element(all, {}, &WeighedOnHosts::period);
-      for (const Rational& target : {all[all.size() / 2].period, least->period * Rational::fraction(5, 4)}) {
-        if (target.sign() == 0) continue;
-        CAPTURE(target.to_string());
-        judge_plan(problem, all, model, target, counts);
-      }
-    }
+    judge_problem(problem, counts);
   }
   CAPTURE(counts.targets, counts.found, counts.optimal, counts.proved);
   CHECK(counts.found > counts.targets * 3 / 4);
   CHECK(counts.optimal > counts.found * 3 / 4);
   CHECK(counts.proved > counts.targets / 4);
+}
+
+TEST_CASE("plans whose transfers share segments keep their periods in the net, and no mapping is below their bounds") {
+  HostCounts counts;
+  int slowed = 0;
+  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_NAMED_SEGMENTS", 24); ++seed) {
+    const tpn::Document problem = support::with_segments(machines_with_cards(seed), seed);
+    if (problem.platform.processors.size() > 5) continue;
+    CAPTURE(seed, tpn::write_document(problem));
+    judge_problem(problem, counts);
+    tpn::Document free = problem;
+    free.platform.segments.clear();
+    const auto with = all_on_hosts(problem, Model::kOverlap);
+    const auto without = all_on_hosts(free, Model::kOverlap);
+    REQUIRE(with.size() == without.size());
+    for (std::size_t k = 0; k < with.size(); ++k) {
+      REQUIRE(without[k].period <= with[k].period);
+      slowed += without[k].period < with[k].period ? 1 : 0;
+    }
+  }
+  CAPTURE(counts.targets, counts.found, counts.optimal, counts.proved, slowed);
+  CHECK(counts.targets > 40);
+  CHECK(slowed > 200);
+  CHECK(counts.found > counts.targets * 3 / 4);
+  CHECK(counts.optimal > counts.found * 3 / 4);
+  CHECK(counts.proved > counts.targets / 8);
 }
 
 TEST_CASE("cards on the hosts of machines are one type, and a part has all of them") {

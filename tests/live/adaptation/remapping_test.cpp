@@ -70,6 +70,10 @@ TEST_CASE("ratios are rounded to thousandths and are at least one of them") {
   CHECK(timing.computation(0, 0, 1) == 7 * Rational::fraction(1235, 1000));
   CHECK(timing.computation(0, 0, 2) == Rational::fraction(7, 1000));
   CHECK(timing.computation(0, 0, 3) == 21);
+  tpn::Document fixed = problem;
+  fixed.application.stages[0].times = {{1, 4, false, 6}};
+  const tpn::Document slower = believed_problem(fixed, std::vector<Rational>{1, 2, 1, 1});
+  CHECK(tpn::Timing(slower).computation(0, 0, 1, 3) == 36);
 }
 
 TEST_CASE("without some processors the others take for everything what they took") {

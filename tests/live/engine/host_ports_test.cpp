@@ -53,7 +53,8 @@ TEST_CASE("the turns of ports are those of the net's circuit, from any data set 
         const std::size_t count = pipeline.port_count(owner);
         REQUIRE(all.size() > 2 * count);
         CHECK(turns->first(from) == std::vector<Operation>(all.begin(), all.begin() + static_cast<long>(count)));
-        for (std::size_t x = 0; x + count < all.size(); ++x) REQUIRE(turns->behind(all[x]) == all[x + count]);
+        for (std::size_t x = 0; x + count < all.size(); ++x)
+          REQUIRE(turns->behind(all[x], ~std::uint64_t{0}) == all[x + count]);
         ++seen;
       }
     }

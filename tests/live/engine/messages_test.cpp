@@ -21,11 +21,12 @@ TEST_CASE("orders and news of shadows come back as they were") {
 }
 
 TEST_CASE("messages of ports, and files that nothing waits for, come back as they were") {
-  const auto port = decode_port(encode(PortMessage{7, 3, -10}));
+  const auto port = decode_port(encode(PortMessage{7, 3, -10, 2}));
   REQUIRE(port.has_value());
   CHECK(port->data_set == 7);
   CHECK(port->column == 3);
   CHECK(port->since == -10);
+  CHECK(port->segment == 2);
   CHECK(!decode_port("seven b").has_value());
   const auto sent = decode_free_file(encode(FreeFileMessage{5, {7, 3, "bytes", true}}));
   REQUIRE(sent.has_value());
@@ -35,6 +36,14 @@ TEST_CASE("messages of ports, and files that nothing waits for, come back as the
   CHECK(sent->file.bytes == "bytes");
   CHECK(sent->file.has_failed);
   CHECK(!decode_free_file("seven b").has_value());
+}
+
+TEST_CASE("mappings come back with their batches") {
+  const tpn::Mapping mapping = {{0, 1, {2}}, {2, 2, {0, 0, 0, 1}, {{0, 3}}}, {3, 3, {4, 4}, {{0, 2}}}};
+  CHECK(decode_mapping(encode_mapping(mapping)) == mapping);
+  std::string cut = encode_mapping(mapping);
+  cut.pop_back();
+  CHECK(!decode_mapping(cut).has_value());
 }
 
 TEST_CASE("no order, no news and no times are made of other bytes") {

@@ -41,7 +41,9 @@ ProbeResult result_of(const tpn::Document& document, const ProbeTerms& terms) {
     const Rational size = document.application.stages[k].output.value_or(0) * timing.gain(k);
     result.sizes.push_back(ticks_of(size / kSecond));
     auto& row = result.times.emplace_back(processors);
+    const std::vector<bool> runs = probed_stages(document)[k];
     for (std::size_t p = 0; p < processors; ++p) {
+      if (!runs[p]) continue;
       if (terms.one_stage && p > 0 && k != *terms.one_stage) continue;
       const std::int64_t time = ticks_of(timing.stage_time(k, p).value());
       row[p] = {2 * time, time, time / 2};
@@ -61,6 +63,38 @@ ProbeResult result_of(const tpn::Document& document, const ProbeTerms& terms) {
 // Six digits of a work and of a speed.
 bool is_near(const Rational& found, const Rational& expected) {
   return std::abs((found / expected - 1).to_double().value()) < 2e-5;
+}
+
+// A problem some of whose stages run on some processors only, by times or by "runs on".
+tpn::Document partly_run(std::uint64_t seed) {
+  support::Draw draw(seed);
+  const std::size_t stages = draw.count(1, 5);
+  const std::size_t processors = draw.count(2, 6);
+  tpn::Document document;
+  document.time_unit = tpn::TimeUnit::second;
+  document.platform.defaults.bandwidth = 1000;
+  for (std::size_t p = 0; p < processors; ++p)
+    document.platform.processors.push_back(
+        {.name = "P" + std::to_string(p), .speed = Rational(draw.count(1, 4)), .time = {}});
+  const bool has_works = draw.coin();
+  for (std::size_t k = 0; k < stages; ++k) {
+    tpn::Stage& stage = document.application.stages.emplace_back();
+    stage.name = "S" + std::to_string(k);
+    stage.output = Rational(draw.count(0, 9));
+    std::vector<std::size_t> where;
+    for (std::size_t p = 0; p < processors; ++p)
+      if (draw.coin()) where.push_back(p);
+    if (where.empty()) where.push_back(draw.index(processors));
+    if (has_works) stage.work = Rational::fraction(draw.count(1, 50), 1000);
+    for (const std::size_t p : where) {
+      if (has_works) {
+        stage.runs_on.push_back(document.platform.processors[p].name);
+      } else {
+        stage.times.push_back({p, Rational::fraction(draw.count(1, 50), 1000)});
+      }
+    }
+  }
+  return document;
 }
 
 void require_same_times(const tpn::Document& found, const tpn::Document& expected) {
@@ -290,6 +324,41 @@ TEST_CASE("unless it is said, processors and links are alike where they differ b
   // Without spreads, as of too few, links are what they were measured.
   result.round_trip_spreads.clear();
   CHECK_FALSE(probed_document(asked, terms, result, decides).links_by_size.has_value());
+}
+
+TEST_CASE("stages run on the processors on which they were measured, and on no others") {
+  std::size_t fitted = 0;
+  std::size_t own = 0;
+  std::size_t alike = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    const tpn::Document document = partly_run(seed);
+    CAPTURE(seed, tpn::write_document(document));
+    const auto runs = probed_stages(document);
+    const ProbeTerms terms = terms_of();
+    for (const std::optional<bool> is_alike : {std::optional(false), std::optional(true)}) {
+      const ProbedDocument probed =
+          probed_document(document, terms, result_of(document, terms), {Rational::fraction(1, 20), is_alike});
+      const std::string text = tpn::write_document(probed.document);
+      REQUIRE(tpn::read_document(text, "probed") == probed.document);
+      const auto found = probed_stages(probed.document);
+      REQUIRE(found == runs);
+      (probed.has_alike_processors ? alike : probed.has_own_times ? own : fitted) += 1;
+      if (probed.has_alike_processors) continue;
+      const tpn::Timing ours(probed.document);
+      const tpn::Timing theirs(document);
+      for (std::size_t k = 0; k < runs.size(); ++k)
+        for (std::size_t p = 0; p < runs[k].size(); ++p)
+          if (runs[k][p]) {
+            const Rational ratio = ours.stage_time(k, p).value() / theirs.stage_time(k, p).value();
+            REQUIRE(std::abs((ratio - 1).to_double().value()) < (probed.has_own_times ? 2e-5 : 0.051));
+          }
+      CHECK(probed.has_own_times == (!probed.has_fit || probed.fit.worst_misfit > Rational::fraction(1, 20)));
+    }
+  }
+  CAPTURE(fitted, own, alike);
+  CHECK(fitted > 30);
+  CHECK(own > 30);
+  CHECK(alike > 100);
 }
 
 }  // namespace takt::live

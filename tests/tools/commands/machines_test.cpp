@@ -86,29 +86,73 @@ TEST_CASE("sources that take turns, all of them busy, are one sentence, and plan
 TEST_CASE("who does not take segments or batches says so, and names one") {
   const std::string racks = source("examples/racks.json");
   const std::string batches = source("examples/batches.json");
-  const std::vector<std::pair<std::vector<std::string>, int>> commands = {
-      {{"map", "--heuristic", "bsc"}, tools::kNo},
-      {{"plan", "--period", "50 ms"}, tools::kBadInput},
-      {{"run", "--rehearse"}, tools::kBadInput}};
-  for (const auto& [command, status] : commands) {
-    for (const auto& [file, reason] :
-         {std::pair(racks, "the segment \"uplink\""), std::pair(batches, "a batch of 8 on \"gpu-1\"")}) {
-      if (command.front() != "run" && file == batches) continue;  // its source's ports are refused before
-      std::vector<std::string> words = command;
-      words.insert(words.begin() + 1, file);
-      const Outcome outcome = takt(words);
-      CAPTURE(words, outcome.status, outcome.out, outcome.err);
-      CHECK(outcome.status == status);
-      CHECK((outcome.err + outcome.out).find(reason) != std::string::npos);
-      // Heuristics are not the file's fault.
-      if (status == tools::kBadInput) CHECK_THAT(outcome.err, StartsWith("takt: " + file + ": /"));
-    }
-  }
+  const auto refused = [](const std::string& file, std::vector<std::string> words, int status,
+                          const std::string& reason) {
+    words.insert(words.begin() + 1, file);
+    const Outcome outcome = takt(words);
+    CAPTURE(words, outcome.status, outcome.out, outcome.err);
+    CHECK(outcome.status == status);
+    CHECK((outcome.err + outcome.out).find(reason) != std::string::npos);
+    // Heuristics are not the file's fault.
+    if (status == tools::kBadInput) CHECK_THAT(outcome.err, StartsWith("takt: " + file + ": /"));
+  };
+  const std::string segment = "the segment \"uplink\"";
+  refused(racks, {"map", "--heuristic", "bsc"}, tools::kNo, segment);
+  refused(racks, {"run", "--rehearse", "--adapt", "polish", "--window", "20"}, tools::kUsage, segment);
+  refused(racks, {"run", "--rehearse", "--order", "first-free"}, tools::kUsage, segment);
+  refused(batches, {"plan", "--period", "50 ms"}, tools::kBadInput, "a batch of 8 on \"gpu-1\"");
+  const TemporaryFolder folder;
+  ordered_json types = ordered_json::parse(text_of(racks));
+  types.erase("mapping");
+  types["platform"]["processors"].clear();
+  types["platform"].erase("processors");
+  types["platform"]["types"] = {{{"name", "t"}, {"speed", "1/s"}}, {{"name", "u"}, {"speed", "1/s"}}};
+  types["platform"]["segments"][0]["between"] = {{"t"}, {"u"}};
+  for (auto& stage : types["application"]["stages"]) stage["time"] = {{"t", "1 ms"}};
+  refused(folder.write("types.json", types.dump()), {"plan", "--period", "50 ms"}, tools::kBadInput, segment);
   for (const std::string method : {"pattern", "potentials"}) {
     const Outcome outcome = takt({"evaluate", racks, "--model", "overlap", "--method", method});
     CHECK(outcome.status == tools::kUsage);
     CHECK_THAT(outcome.err, Contains("platforms without \"segments\""));
   }
+}
+
+TEST_CASE("runs hold segments and compute batches, in the periods of their nets") {
+  for (const std::string name : {"racks.json", "batches.json"}) {
+    for (const std::string model : {"overlap", "strict"}) {
+      const std::string file = source("examples/" + name);
+      CAPTURE(name, model);
+      const Outcome run = takt({"run", file, "--rehearse", "--model", model, "--json"});
+      REQUIRE(run.status == tools::kAnswered);
+      const ordered_json json = ordered_json::parse(run.out);
+      const ordered_json exact = ordered_json::parse(takt({"evaluate", file, "--model", model, "--json"}).out);
+      CHECK(json["measured_period"] == exact["period"]);
+      CHECK(json["stalls"] == 0);
+      REQUIRE_FALSE(json["resources"].empty());
+      for (const auto& resource : json["resources"]) {
+        CAPTURE(resource.dump());
+        const double predicted = resource["predicted_utilization_decimal"];
+        CHECK(resource["measured_utilization_decimal"].get<double>() == Approx(predicted).margin(0.02));
+      }
+    }
+  }
+  // Three frames are no whole batch, and are computed.
+  const Outcome few =
+      takt({"run", source("examples/batches.json"), "--rehearse", "--model", "overlap", "--data-sets", "3"});
+  CHECK(few.status == tools::kAnswered);
+  CHECK_THAT(few.out, Contains("3 data sets delivered in order"));
+}
+
+TEST_CASE("plans on racks are evaluated with the wire between them, which makes none faster") {
+  const std::string racks = source("examples/racks.json");
+  const Outcome found = takt({"plan", racks, "--period", "50 ms"});
+  CHECK(found.status == tools::kAnswered);
+  CHECK_THAT(found.out, Contains("22.22 frames/s with 5 machines") &&
+                            Contains("No plan with one type per part, in round robin, needs fewer machines: proved."));
+  // The wire alone takes 40 ms for each frame.
+  const Outcome none = takt({"plan", racks, "--period", "39 ms"});
+  CHECK(none.status == tools::kNo);
+  CHECK_THAT(none.out, Contains("no mapping of any kind reaches 25.64 frames/s, whatever it costs: proved."));
 }
 
 TEST_CASE("where no heuristic takes a problem, one sentence says so in place of a table") {

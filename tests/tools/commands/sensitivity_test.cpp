@@ -50,15 +50,15 @@ TEST_CASE("sensitivity lists what helps most, and what may become slower") {
 9 more may grow by 84 or more.
 
 One port or core more: ports take files, and cores data sets, in turn
-  one more                                  period  throughput
-  P1: one core more (1 -> 2)                   210      +9.8 %
-  P1, P2: one core more each (1 -> 2)          211      +9.3 %
-  P2: one core more (1 -> 2)                   212      +8.8 %
-  P0: one core more (1 -> 2)               223.333      +3.3 %
-  P3: one core more (1 -> 2)                224.75      +2.6 %
-  P3, P4, P5: one core more each (1 -> 2)  230.667     nothing
-  P6: one core more (1 -> 2)               230.667     nothing
-  P4: one core more (1 -> 2)                 238.5      -3.3 %
+  one more                                   period  throughput
+  P1 cores: one more (1 -> 2)                   210      +9.8 %
+  P1, P2 cores: one more each (1 -> 2)          211      +9.3 %
+  P2 cores: one more (1 -> 2)                   212      +8.8 %
+  P0 cores: one more (1 -> 2)               223.333      +3.3 %
+  P3 cores: one more (1 -> 2)                224.75      +2.6 %
+  P3, P4, P5 cores: one more each (1 -> 2)  230.667     nothing
+  P6 cores: one more (1 -> 2)               230.667     nothing
+  P4 cores: one more (1 -> 2)                 238.5      -3.3 %
 1 more: --top 9.
 )");
 }
@@ -130,13 +130,156 @@ TEST_CASE("one port or core more has the period of the file with the larger numb
   CHECK(worse == 4);
   CHECK_THAT(takt({"sensitivity", file, "--model", "overlap"}).out,
              Contains("\nOne port or core more: ports take files, and cores frames, in turn\n") &&
-                 Contains("  edge1: one core more (4 -> 5)                  13.3333 ms     -10.0 %\n"));
+                 Contains("  edge1 cores: one more (4 -> 5)                  13.3333 ms     -10.0 %\n"));
   // Each alone; of one parameter nothing of them.
   CHECK(ordered_json::parse(takt({"sensitivity", file, "--model", "overlap", "--each", "--json"}).out)["one_more"]
             .size() == 8);
   CHECK_FALSE(ordered_json::parse(
                   takt({"sensitivity", file, "--model", "overlap", "--parameter", "decode output", "--json"}).out)
                   .contains("one_more"));
+}
+
+TEST_CASE("what a row of one more names is set, written and looked at by that name") {
+  const TemporaryFolder folder;
+  const std::string changed = folder.path("changed.json");
+  int rows = 0;
+  int together = 0;
+  for (const std::string name : {"cores.json", "racks.json", "example-a.json", "example-b.json", "batches.json"}) {
+    const std::string file = source("examples/" + name);
+    for (const std::string model : {"overlap", "strict"}) {
+      const ordered_json json = ordered_json::parse(takt({"sensitivity", file, "--model", model, "--json"}).out);
+      for (const auto& row : json["one_more"]) {
+        CAPTURE(name, model, row.dump());
+        const std::string number = row["name"];
+        const std::string change = number + "=" + std::to_string(row["count_now"].get<int>() + 1);
+        const ordered_json set =
+            ordered_json::parse(takt({"evaluate", file, "--model", model, "--json", "--set", change}).out);
+        CHECK(set["period"] == row["period"]);
+        CHECK(set["period_before"] == json["period"]);
+        CHECK(set["changed"][0]["name"] == number);
+        CHECK(set["changed"][0]["pointer"] == row["pointers"][0]);
+        REQUIRE(takt({"sensitivity", file, "--apply", change, "-o", changed}).status == tools::kAnswered);
+        const ordered_json written = ordered_json::parse(text_of(changed));
+        for (const std::string pointer : row["pointers"])
+          CHECK(written[ordered_json::json_pointer(pointer)] == row["count_now"].get<int>() + 1);
+        const ordered_json alone =
+            ordered_json::parse(takt({"sensitivity", file, "--model", model, "--json", "--parameter", number}).out);
+        CHECK(alone["one_more"] == ordered_json::array({row}));
+        CHECK(alone["parameters"].empty());
+        ++rows;
+        together += row["names"].size() > 1 ? 1 : 0;
+      }
+    }
+  }
+  CHECK(rows > 60);
+  CHECK(together > 10);
+}
+
+const std::string kTypedCounts = R"({
+  "application": {"input": 1, "stages": [{"name": "a", "work": 6, "output": 2}, {"name": "b", "work": 6}]},
+  "platform": {"types": [{"name": "small", "cores": 2, "speed": 1, "ports": 2}],
+               "processors": [{"name": "m", "type": "small"}, {"name": "n", "type": "small", "cores": 3},
+                              {"name": "idle", "type": "small", "ports": "unlimited"}],
+               "bandwidth": 1, "source": {"ports": "unlimited"}},
+  "mapping": [{"stages": ["a"], "processors": ["m"]}, {"stages": ["b"], "processors": ["n.1", "n.3"]}]})";
+
+TEST_CASE("numbers of ports and cores are named, of types and of what is unused as well") {
+  const auto said = [](const std::string& change) {
+    const Outcome outcome = takt({"evaluate", "-", "--model", "overlap", "--set", change}, kTypedCounts);
+    CHECK(outcome.status == tools::kAnswered);
+    for (const std::string& line : lines_of(outcome.out))
+      if (line.starts_with("With ")) return line;
+    return outcome.out + outcome.err;
+  };
+  CHECK(said("small cores=6") == "With small cores at 6 in place of 2, the period stays 3.");
+  CHECK(said("m cores = 1") ==
+        "With m cores at 1 in place of 2, the period is 6 in place of 3: 50.0 % less throughput.");
+  CHECK(said("idle ports=1") == "With idle ports at 1 in place of unlimited, the period stays 3.");
+  CHECK(said("source ports=1") == "With source ports at 1 in place of unlimited, the period stays 3.");
+  CHECK(said("m ports=unlimited") == "With m ports at unlimited in place of 2, the period stays 3.");
+  CHECK(said("/platform/types/0/ports=3") == "With small ports at 3 in place of 2, the period stays 3.");
+  const ordered_json json = ordered_json::parse(
+      takt({"evaluate", "-", "--model", "overlap", "--json", "--set", "m ports=unlimited"}, kTypedCounts).out);
+  CHECK(json["changed"].dump() ==
+        R"([{"name":"m ports","pointer":"/platform/processors/0/ports","value_before":"2","value_before_decimal":2.0,)"
+        R"("value":null,"value_decimal":null}])");
+  const TemporaryFolder folder;
+  const std::string file = folder.path("typed.json");
+  std::ofstream(file) << kTypedCounts;
+  const std::string changed = folder.path("changed.json");
+  const Outcome written = takt({"sensitivity", file, "--apply", "small cores=4", "-o", changed});
+  CHECK_THAT(written.out, Contains("; small cores at 4 in place of 2"));
+  const ordered_json document = ordered_json::parse(text_of(changed));
+  CHECK(document["platform"]["types"][0]["cores"] == 4);
+  CHECK(document["platform"]["processors"][1]["cores"] == 3);
+  CHECK_FALSE(document["platform"]["processors"][0].contains("cores"));
+}
+
+TEST_CASE("numbers of ports and cores that cannot be are refused in one line, with what can") {
+  const auto refused = [](const std::string& change, const std::string& option = "--set") {
+    const Outcome outcome = takt({"evaluate", "-", "--model", "overlap", option, change}, kTypedCounts);
+    CHECK(outcome.status == tools::kUsage);
+    CHECK(outcome.out.empty());
+    CHECK(lines_of(outcome.err).size() == 2);  // the second says who helps
+    return outcome.err;
+  };
+  for (const std::string value : {"0", "1.5", "-1", "4097", "unlimited", "2 ms", ""}) {
+    CAPTURE(value);
+    CHECK_THAT(refused("m cores=" + value),
+               Contains("--set: m cores: found \"" + value + "\", expected a whole number from 1 to 4096\n"));
+  }
+  for (const std::string value : {"0", "1.5", "-1", "1001", "many"}) {
+    CAPTURE(value);
+    CHECK_THAT(refused("m ports=" + value), Contains("--set: m ports: found \"" + value +
+                                                     "\", expected a whole number from 1 to 1000, or \"unlimited\"\n"));
+  }
+  CHECK_THAT(refused("gate ports=2"), Contains("has no parameter \"gate ports\""));
+  CHECK_THAT(refused("m port=2"), Contains("did you mean \"m ports\"?"));
+  CHECK_THAT(refused("n cores=2"), Contains("--set: n cores: not 2: /mapping/1/processors: found the core \"n.3\", "
+                                            "expected one of the 2 that there are then\n"));
+}
+
+TEST_CASE("sensitivity looks at an instance with another number, and writes it") {
+  const TemporaryFolder folder;
+  const std::string changed = folder.path("changed.json");
+  const std::string racks = source("examples/racks.json");
+  const Outcome outcome = takt({"sensitivity", racks, "--model", "overlap", "--set", "uplink ports=2", "-o", changed});
+  REQUIRE(outcome.status == tools::kAnswered);
+  CHECK_THAT(outcome.out, StartsWith("wrote ") &&
+                              Contains("\nWith uplink ports at 2 in place of 1, the period is 30 ms in place of "));
+  const Outcome plain = takt({"sensitivity", changed, "--model", "overlap"});
+  // But for the lines of the change, and the file's name.
+  const auto table = [](const std::string& text) { return text.substr(text.find("\n  parameter")); };
+  CHECK(table(plain.out) == table(outcome.out));
+  const ordered_json json =
+      ordered_json::parse(takt({"sensitivity", racks, "--model", "overlap", "--json", "--set", "uplink ports=2"}).out);
+  CHECK(json["changed"][0]["value"] == "2");
+  CHECK(json["period_before"] ==
+        ordered_json::parse(takt({"evaluate", racks, "--model", "overlap", "--json"}).out)["period"]);
+  const auto refused = [&](std::vector<std::string> more) {
+    std::vector<std::string> arguments{"sensitivity", racks, "--model", "overlap"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome answer = takt(arguments);
+    CHECK(answer.status == tools::kUsage);
+    return answer.err;
+  };
+  CHECK_THAT(refused({"--set", "uplink ports=2", "--apply", "uplink ports=3", "-o", changed}),
+             Contains("--apply writes an instance, --set looks at one"));
+  CHECK_THAT(refused({"--curve", "--parameter", "uplink ports", "-o", folder.path("curve.svg")}),
+             Contains("a drawing is of a number, not of how many ports or cores there are"));
+  // Long names as the table cuts them.
+  CHECK_THAT(outcome.out, Contains("  detect on detect-1, detect-2, de...  ") &&
+                              Contains("  detect-1, detect-2, detect-3 ports: one more each (1 -> 2) "));
+  const auto detect = [&](const std::string& name) {
+    return ordered_json::parse(
+        takt({"evaluate", racks, "--model", "overlap", "--json", "--set", name + "=270 ms"}).out);
+  };
+  CHECK(detect("detect on detect-1, detect-2, de...")["period"] == "9/100");
+  CHECK(detect("detect on detect-1, detect-2, de...") == detect("detect on detect-1, detect-2, detect-3"));
+  CHECK_THAT(takt({"sensitivity", "-", "--parameter", "source ports"}, kTypedCounts).err,
+             Contains("--parameter: source ports have no limit: nothing is one more"));
+  CHECK_THAT(takt({"sensitivity", "-", "--model", "overlap", "--parameter", "m cores"}, kTypedCounts).out,
+             Contains("  m cores: one more (2 -> 3)       3     nothing\n") && !Contains("share of period"));
 }
 
 TEST_CASE("floats are those of the operations of one hyper-period") {

@@ -205,19 +205,18 @@ TEST_CASE("what one port or core more gives is told, best first, or that it give
   };
   CHECK_THAT(
       told("examples/example-a.json", tpn::Model::kOverlap),
-      StartsWith("One port or core more, evaluated anew: P0: one port more (1 → 2): 99, +90.9 %; P1: one core more "
+      StartsWith("One port or core more, evaluated anew: P0 ports: one more (1 → 2): 99, +90.9 %; P1 cores: one more "
                  "(1 → 2): 188, +0.5 %. takt sensitivity "));
-  CHECK_THAT(
-      told("examples/example-a.json", tpn::Model::kStrict),
-      Contains("P1: one core more (1 → 2): 210, +9.8 %; P1, P2: one core more each (1 → 2): 211, +9.3 %; P2: one "
-               "core more (1 → 2): 212, +8.8 %. takt"));
+  CHECK_THAT(told("examples/example-a.json", tpn::Model::kStrict),
+             Contains("P1 cores: one more (1 → 2): 210, +9.8 %; P1, P2 cores: one more each (1 → 2): 211, +9.3 %; P2 "
+                      "cores: one more (1 → 2): 212, +8.8 %. takt"));
   CHECK_THAT(told("examples/cores.json", tpn::Model::kOverlap),
              StartsWith("One port or core more, of a machine, of alike ones, of the source or of the sink, makes the "
                         "period no shorter. takt sensitivity "));
   // A segment counts where there is one.
   ReportFindings racks = example("examples/racks.json", tpn::Model::kOverlap);
   CHECK_THAT(page_of(racks, PageLimits()).helps.one_more,
-             StartsWith("One port or core more, evaluated anew: uplink: one port more (1 → 2): 30 ms"));
+             StartsWith("One port or core more, evaluated anew: uplink ports: one more (1 → 2): 30 ms"));
   for (evaluators::OneMore& row : racks.parameters.one_more.rows) row.period = racks.period();
   CHECK_THAT(page_of(racks, PageLimits()).helps.one_more,
              StartsWith("One port or core more, of a machine, of alike ones, of a segment, of the source or of the "
