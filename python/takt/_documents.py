@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import html
 import json
 import math
 import os
 from decimal import Decimal
 from numbers import Integral, Rational
-from typing import Any, Iterator, List, Mapping, Optional, Union
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple, Union
 
 from takt import _core
 from takt._errors import InvalidDocument
@@ -18,7 +19,10 @@ NAME = "document"
 
 
 class Document:
-    """A document that was read once and found valid: give it to any function in place of a file or a dict."""
+    """A document that was read once and found valid: give it to any function in place of a file or a dict.
+
+    Documents are equal where they say the same, however it is written.
+    """
 
     def __init__(self, core: _core.Document, text: str) -> None:
         self._core = core
@@ -32,9 +36,9 @@ class Document:
         return cls(_core.Document(text.encode("utf-8", "surrogateescape"), name), text)
 
     @property
-    def fields(self) -> dict:
+    def fields(self) -> Dict[str, Any]:
         """The document as a dict, made anew each time: changing it leaves this document as it is."""
-        return json.loads(self._text)
+        return json.loads(self._text)  # type: ignore[no-any-return]
 
     @property
     def text(self) -> str:
@@ -61,8 +65,35 @@ class Document:
         """The communication model that it names, or None."""
         return self._core.model
 
+    @property
+    def has_units(self) -> bool:
+        """Whether its numbers have units: times are in seconds then, rates per second."""
+        return self._core.has_units
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Document):
+            return NotImplemented
+        return self._core.text() == other._core.text()
+
+    def __hash__(self) -> int:
+        return hash(self._core.text())
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return Document.parse, (self._text, self.name)
+
+    def __copy__(self) -> "Document":
+        return self
+
+    def __deepcopy__(self, memo: Any) -> "Document":
+        return self
+
     def __repr__(self) -> str:
         return f"<takt.Document {self.name}: {len(self.stages)} stages, {len(self.processors)} processors>"
+
+    def _repr_html_(self) -> str:
+        names = [("stages", self.stages), ("processors", self.processors)]
+        rows = "".join(f"<tr><td>{what}</td><td>{html.escape(', '.join(of))}</td></tr>" for what, of in names)
+        return f'<div class="takt-result"><p>{html.escape(repr(self)[1:-1])}</p><table>{rows}</table></div>'
 
 
 # What functions take for an instance or a problem.
@@ -71,10 +102,17 @@ Source = Union[str, "os.PathLike[str]", Mapping[str, Any], Document]
 
 def load(path: Union[str, "os.PathLike[str]"]) -> Document:
     """Reads the document of a file, once for many calls."""
-    name = os.fspath(path)
+    name = path_text(path)
     with open(name, "rb") as file:
         text = file.read()
     return Document(_core.Document(text, name), text.decode("utf-8", "surrogateescape"))
+
+
+def path_text(path: Union[str, "os.PathLike[str]"]) -> str:
+    """The name of a file as text."""
+    if not isinstance(path, (str, bytes, os.PathLike)):
+        raise TypeError(f"found {type(path).__name__}, expected a path")
+    return os.fsdecode(path)
 
 
 def number_text(value: Any) -> str:
@@ -155,9 +193,7 @@ class Input:
             self.text = json_text(source)
             self.argument = "-"
         elif isinstance(source, (str, os.PathLike)):
-            self.name = os.fspath(source)
-            if isinstance(self.name, bytes):
-                self.name = os.fsdecode(self.name)
+            self.name = path_text(source)
             # Python's own words for a file that is not there.
             with open(self.name, "rb"):
                 pass
@@ -177,18 +213,25 @@ class Input:
             raise InvalidDocument(text, pointer=error.pointer, detail=error.detail) from None
 
 
-def core_document(source: Source) -> _core.Document:
-    """A document that C++ keeps."""
+def document_of(source: Source) -> Document:
+    """A document that is kept."""
     if isinstance(source, Document):
-        return source._core
+        return source
     given = Input(source)
     if given.argument != "-":
-        return load(given.name)._core
+        return load(given.name)
     with given.places():
-        return _core.Document(given.text, NAME)
+        return Document.parse(given.text, NAME)
 
 
 def need_model(source: Source, model: Optional[str]) -> None:
     """An answer is of one model: that of the argument, else of the document."""
     if model is None:
-        core_document(source).need_model()
+        document_of(source)._core.need_model()
+
+
+def with_unit(source: Source, value: Any, unit: str) -> Any:
+    """A number of a document with units: a bare one is in seconds, or per second. Text is as it says."""
+    if value is None or isinstance(value, str) or not document_of(source).has_units:
+        return value
+    return number_text(value) + unit
