@@ -24,7 +24,6 @@ from takt._functions import (
     generate,
     generators,
     heuristics,
-    map,
     plan,
     report,
     rooms,
@@ -32,6 +31,7 @@ from takt._functions import (
     simulate,
     verify,
 )
+from takt._functions import map as map  # not in __all__, but to be had
 from takt._pictures import Drawing, Page
 from takt._program import run
 from takt._records import Record

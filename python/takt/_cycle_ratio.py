@@ -14,7 +14,7 @@ from takt._tables import frame_of, html_of_records
 from takt._words import Number, Solver
 
 if TYPE_CHECKING:
-    import pandas  # type: ignore[import]
+    import pandas
 
 # Of each arc: the number, or name, of a vertex; a weight; tokens.
 _Columns = Tuple[Any, Any, Any, Any]

@@ -33,6 +33,8 @@ class Document:
         """The document of a JSON text. Messages call it by its name."""
         if isinstance(text, bytes):
             text = text.decode("utf-8", "surrogateescape")
+        if not isinstance(text, str):
+            raise TypeError(f"found {type(text).__name__}, expected the text of a document")
         return cls(_core.Document(text.encode("utf-8", "surrogateescape"), name), text)
 
     @property

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Literal, Mapping, Optional, Sequence, Tuple, Union, overload
 
 from takt import _core
-from takt._documents import Source, document_of
+from takt._documents import Document, Source, document_of
 from takt._words import Model, Number
 
 if TYPE_CHECKING:
@@ -36,8 +36,19 @@ class Evaluator(_core.Evaluator):
         super().__init__(document._core, model or "", rooms)
         self._problem = document
 
+    def _what(self) -> Tuple[Document, str, Optional[int]]:
+        return self._problem, self.model, self.rooms
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Evaluator):
+            return NotImplemented
+        return self._what() == other._what()
+
+    def __hash__(self) -> int:
+        return hash(self._what())
+
     def __reduce__(self) -> Tuple[Any, ...]:
-        return type(self), (self._problem, self.model, self.rooms)
+        return type(self), self._what()
 
     # `period` is inherited as it is: a call of Python more would cost as much as the period of a small mapping.
 

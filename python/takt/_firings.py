@@ -9,7 +9,7 @@ from takt._tables import imported_pandas
 
 if TYPE_CHECKING:
     import numpy
-    import pandas  # type: ignore[import]
+    import pandas
 
 _ARRAYS = ("data_set", "column", "start_ticks", "end_ticks")
 _MOST_ROWS = 20  # of what a notebook shows

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from typing import Any, Dict, List, Literal, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, List, Literal, Mapping, Optional, Sequence, Tuple, Union
 
 from takt import _core
 from takt._documents import Input, Source, document_of, json_text, need_model, number_text, with_unit
 from takt._errors import Infeasible, InvalidDocument, LimitReached, UsageError
+from takt._evaluator import Evaluator, Part
 from takt._firings import Firings
 from takt._pictures import Drawing, Page, draw_net, written_file, written_files
 from takt._program import ANSWERED, NO, answer, answered, call, failure, in_python, options, own_options, run
@@ -95,7 +96,7 @@ def check(
 
 def map(  # noqa: A001
     problem: Source,
-    heuristic: Union[Heuristic, Literal["all"], None] = None,
+    heuristic: Union[Heuristic, Literal["all"], Callable[[Evaluator], Sequence[Part]], None] = None,
     *,
     model: Optional[Model] = None,
     rooms: Optional[int] = None,
@@ -109,12 +110,19 @@ def map(  # noqa: A001
 
     The heuristic's own options are keyword arguments, such as `iterations=500` or `class_="replicated"`. `ahead="best"`
     adds the transfers ahead that lower the period most. Raises Infeasible where it finds no mapping. A search that
-    `time_limit` (seconds) ends gives the best mapping so far.
+    `time_limit` (seconds) ends gives the best mapping so far. A heuristic of one's own is a function: of a takt.Evaluator of
+    the problem it makes a mapping, whose period is the predicted one.
 
     >>> mapped = takt.map("examples/hedpm-problem.json", "polish", model="overlap")
     >>> takt.evaluate(mapped).period == mapped.predicted_period
     True
     """
+    if callable(heuristic):
+        others = {"seed": seed, "time_limit": time_limit, "ahead": ahead, "trace": trace or None, **heuristic_options}
+        named = [name for name, value in others.items() if value is not None]
+        if named:
+            raise UsageError(f"{named[0]} does not go with a function as heuristic")
+        return _mapped_by(heuristic, problem, model, rooms)
     given = Input(problem)
     arguments = own_options(map, locals(), heuristic=heuristic)
     texts, output = written_files("map", given, ["--json", *arguments], {"-o": "mapped.json"})
@@ -125,6 +133,37 @@ def map(  # noqa: A001
             error.fields = report
         raise error
     return Mapped(json.loads(texts["-o"]), report, output.messages)
+
+
+def _mapped_by(
+    function: Callable[[Evaluator], Sequence[Part]], problem: Source, model: Optional[Model], rooms: Optional[int]
+) -> Mapped:
+    given = document_of(problem)
+    evaluator = Evaluator(given, model, rooms)
+    mapping = function(evaluator)
+    document = evaluator.document(mapping)
+    period = str(evaluator.period(mapping))
+    name = getattr(function, "__name__", type(function).__name__)
+    known: Dict[str, Any] = {"model": evaluator.model}
+    if evaluator.rooms is not None:
+        known["rooms"] = evaluator.rooms
+    written = f"{period} s" if given.has_units else period
+    document.update(known, predicted_period=written, heuristic={"name": name})
+    units = {"time_unit": "s"} if given.has_units else {}
+    report = {
+        "file": given.name,
+        "heuristic": name,
+        **known,
+        **units,
+        "predicted_period": period,
+        "periods": [{**known, "period": period}],
+        "relation": "equal",
+        "gap_percent": 0.0,
+        "cut_short": False,
+        "notes": [],
+        "mapping": document["mapping"],
+    }
+    return Mapped(document, report, [])
 
 
 def verify(

@@ -46,7 +46,7 @@ from takt._tables import frame_of, html_of_records
 from takt._words import Number
 
 if TYPE_CHECKING:
-    import pandas  # type: ignore[import]
+    import pandas
 
 
 def exact(number: Number) -> Fraction:

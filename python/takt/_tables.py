@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Sequence,
 from takt._records import Record, is_list
 
 if TYPE_CHECKING:
-    import pandas  # type: ignore[import]
+    import pandas
 
 _MOST_ROWS = 60  # of what a notebook shows
 

@@ -145,6 +145,38 @@ def test_map_gives_the_document_of_the_program():
     assert takt.evaluate(ahead, model="overlap").period == ahead.report.ahead.period
 
 
+UNITS = {
+    "application": {"stages": [{"name": "a", "work": "3e9", "output": "1 MB"}, {"name": "b", "work": "1e9"}]},
+    "platform": {"processors": [{"name": "p", "speed": "1e9/s"}, {"name": "q", "speed": "7e9/s"}], "bandwidth": "1 Gbit/s"},
+}
+
+
+@pytest.mark.parametrize("name", ["examples/hedpm-problem.json", "units.json"])
+def test_map_takes_a_function_as_heuristic(name, tmp_path):
+    def first(evaluator):
+        return [(len(evaluator.stages), [len(evaluator.processors) - 1])]
+
+    path = name
+    if name == "units.json":
+        path = str(tmp_path / name)
+        (tmp_path / name).write_text(json.dumps(UNITS), encoding="utf-8")
+    for function, called in ((first, "first"), (lambda evaluator: first(evaluator), "<lambda>")):
+        for model in (*MODELS, "bounded"):
+            mapped = takt.map(path, function, model=model)
+            assert mapped.predicted_period == takt.evaluate(mapped).period == mapped.report.periods[0].period
+            assert (mapped.report.heuristic, mapped.report.file, mapped.report.model) == (called, path, model)
+            assert takt.verify(mapped).holds and takt.verify(mapped).heuristic == called
+            kept = tmp_path / "mapped.json"
+            kept.write_text(json.dumps(mapped), encoding="utf-8")
+            assert program("verify", kept)[0] == 0
+    with pytest.raises(ValueError, match="^found no part"):
+        takt.map(path, lambda evaluator: [], model="strict")
+    with pytest.raises(takt.UsageError, match="^seed does not go with a function"):
+        takt.map(path, first, model="strict", seed=3)
+    with pytest.raises(ZeroDivisionError):
+        takt.map(path, lambda evaluator: 1 / 0, model="strict")
+
+
 def test_plan_gives_the_plan_of_the_program():
     _, printed, _ = program("plan", "examples/catalogue.json", "--rate", "200/s", "--losses", "--json")
     plan = takt.plan("examples/catalogue.json", rate="200/s", losses=True, certificate=True)
