@@ -44,8 +44,10 @@ std::vector<std::int64_t> integers_of(py::handle value, const char* name) {
   }
   if (array.size() == 0) return {};
   const char kind = array.dtype().kind();
-  const auto wide = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>::ensure(array);
-  if ((kind != 'i' && kind != 'u') || !wide) {
+  const bool is_whole = kind == 'i' || kind == 'u';
+  const auto wide = is_whole ? py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>::ensure(array)
+                             : py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>(0);
+  if (!is_whole || !wide) {
     PyErr_Clear();
     throw py::type_error(std::string(name) + ": found values of type " + text_of(py::str(array.dtype())) +
                          ", expected integers of 64 bits");

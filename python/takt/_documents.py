@@ -7,6 +7,7 @@ import html
 import json
 import math
 import os
+import re
 from decimal import Decimal
 from numbers import Integral, Rational
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple, Union
@@ -203,14 +204,24 @@ class Input:
         else:
             raise TypeError(f"found {type(source).__name__}, expected a dict, a path or a takt.Document")
 
+    def named(self, message: str) -> str:
+        """A message with the document's name where it was read as standard input."""
+        if self.argument != "-":
+            return message
+        return re.sub("^(takt: )?standard input(?=[:,])", lambda found: (found[1] or "") + self.name, message)
+
     @contextlib.contextmanager
     def places(self) -> Iterator[None]:
-        """Lines and columns mean nothing in a dict: messages keep the pointer alone."""
+        """Lines and columns mean nothing in a dict: messages keep the pointer alone, of a Document its name."""
         try:
             yield
         except InvalidDocument as error:
             if not self.is_dict:
-                raise
+                if self.argument != "-":
+                    raise
+                file = error.file and self.name
+                text = self.named(str(error))
+                raise InvalidDocument(text, file, error.line, error.column, error.pointer, error.detail) from None
             text = f"{error.pointer}: {error.detail}" if error.pointer else error.detail
             raise InvalidDocument(text, pointer=error.pointer, detail=error.detail) from None
 
@@ -230,6 +241,16 @@ def need_model(source: Source, model: Optional[str]) -> None:
     """An answer is of one model: that of the argument, else of the document."""
     if model is None:
         document_of(source)._core.need_model()
+
+
+def need_count(name: str, count: Any, least: int = 0) -> None:
+    """A number of things: an int, no less than that, that 64 bits hold, or None."""
+    if count is None:
+        return
+    if isinstance(count, bool) or not isinstance(count, Integral):
+        raise TypeError(f"{name}: found {type(count).__name__}, expected an int")
+    if not least <= int(count) < 2**63:
+        raise ValueError(f"{name}: found {str(count)[:60]}, expected {least} to 2**63 - 1")
 
 
 def with_unit(source: Source, value: Any, unit: str) -> Any:

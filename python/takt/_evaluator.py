@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Literal, Mapping, Optional, Sequence, Tuple, Union, overload
 
 from takt import _core
-from takt._documents import Document, Source, document_of
+from takt._documents import Document, Source, document_of, need_count
 from takt._words import Model, Number
 
 if TYPE_CHECKING:
@@ -32,6 +32,9 @@ class Evaluator(_core.Evaluator):
     """
 
     def __init__(self, problem: Source, model: Optional[Model] = None, rooms: Optional[int] = None) -> None:
+        need_count("rooms", rooms, 1)
+        if model is not None and not isinstance(model, str):
+            raise TypeError(f"model: found {type(model).__name__}, expected the name of a model")
         document = document_of(problem)
         super().__init__(document._core, model or "", rooms)
         self._problem = document

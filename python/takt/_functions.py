@@ -8,7 +8,7 @@ import tempfile
 from typing import Any, Callable, Dict, List, Literal, Mapping, Optional, Sequence, Tuple, Union
 
 from takt import _core
-from takt._documents import Input, Source, document_of, json_text, need_model, number_text, with_unit
+from takt._documents import Input, Source, document_of, json_text, need_count, need_model, number_text, with_unit
 from takt._errors import Infeasible, InvalidDocument, LimitReached, UsageError
 from takt._evaluator import Evaluator, Part
 from takt._firings import Firings
@@ -306,8 +306,12 @@ def gantt(
     unfold: bool = False,
     time_limit: Optional[Number] = None,
 ) -> Drawing:
-    """Who does what when: a Gantt chart of one lap of the critical circuit, or of what is asked for."""
+    """Who does what when: a Gantt chart of one lap of the critical circuit, or of what is asked for.
+
+    `from_` and `to` are times; of an instance with units a number is in seconds.
+    """
     need_model(instance, model)
+    from_, to = (with_unit(instance, value, "s") for value in (from_, to))
     arguments = own_options(gantt, locals())
     return Drawing(written_file("gantt", Input(instance), arguments, "gantt.svg"))
 
@@ -366,7 +370,15 @@ def simulate(
     data_sets: int = 100,
 ) -> Firings:
     """When the operations of the first data sets start and end, as early as they may, as NumPy arrays."""
-    return Firings(_core.simulate(document_of(instance)._core, model or "", rooms, data_sets))
+    if model is not None and not isinstance(model, str):
+        raise TypeError(f"model: found {type(model).__name__}, expected the name of a model")
+    need_count("rooms", rooms, 1)
+    need_count("data_sets", data_sets)
+    document = document_of(instance)
+    try:
+        return Firings(_core.simulate(document._core, model or "", rooms, data_sets))
+    except UsageError as error:
+        raise UsageError(in_python(str(error))) from None
 
 
 def generate(generator: Generator, *, seed: int = 1, draw: int = 0, **parameters: Number) -> Dict[str, Any]:
@@ -374,6 +386,8 @@ def generate(generator: Generator, *, seed: int = 1, draw: int = 0, **parameters
 
     >>> instance = takt.generate("replicated-mapping", seed=7, stages=4, processors=9)
     """
+    if not isinstance(generator, str):
+        raise TypeError(f"generator: found {type(generator).__name__}, expected the name of a generator")
     try:
         output = run(["generate", generator, *own_options(generate, locals())])
     except UsageError as error:

@@ -451,6 +451,8 @@ def to_pandas(answers: Iterable[Union[Record, Mapped]]) -> "pandas.DataFrame":
     Of answers within answers one level is shown, as "latencies.least_latency"; of a mapped document its report. What none
     of them has is left out.
     """
+    if not hasattr(answers, "__iter__") or isinstance(answers, (str, bytes, dict)):
+        raise TypeError(f"found {type(answers).__name__}, expected a sequence of answers of takt")
     records = [answer.report if isinstance(answer, Mapped) else answer for answer in answers]
     for record in records:
         if not isinstance(record, Record):
