@@ -121,8 +121,8 @@ set(takt_this_version "${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}")
 
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME takt)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
-# It is loaded by name (tools/pictures/svg_picture.cpp), so no tool finds it.
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "librsvg2-2")
+# They are loaded by name (tools/drawing/graphviz_library.cpp, tools/pictures/svg_picture.cpp), so no tool finds them.
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "libgvc6, librsvg2-2")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "takt-mpi, gnuplot-nox")
 set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "exact throughput of replicated pipelines
 A pipeline is a chain of stages on unequal machines, some stages dealt out
@@ -156,7 +156,7 @@ with them, and periods of many mappings as fast as heuristics want them.")
 if(TARGET takt_python)
   math(EXPR takt_next_python "${Python3_VERSION_MINOR} + 1")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
-    "python3 (>= 3.${Python3_VERSION_MINOR}), python3 (<< 3.${takt_next_python}), python3-numpy")
+    "python3 (>= 3.${Python3_VERSION_MINOR}), python3 (<< 3.${takt_next_python}), python3-numpy, libgvc6")
 endif()
 
 include(CPack)

@@ -5,11 +5,15 @@ Usage: hill_climber.py [PROBLEM]   with import takt; default: examples/hedpm-pro
 """
 import random
 import sys
+from fractions import Fraction
+from typing import List, Tuple
 
 import takt
 
+Mapping = List[Tuple[int, List[int]]]
 
-def neighbor(mapping, processors, rng):
+
+def neighbor(mapping: Mapping, processors: int, rng: random.Random) -> Mapping:
     """A mapping one step away: a processor more, less or exchanged, or a stage that moves to the part beside it."""
     parts = [(count, list(used)) for count, used in mapping]
     idle = sorted(set(range(processors)) - {p for _, used in parts for p in used})
@@ -33,10 +37,11 @@ def neighbor(mapping, processors, rng):
     return parts
 
 
-def climb(evaluator, steps, seed=1):
+def climb(evaluator: takt.Evaluator, steps: int, seed: int = 1) -> Tuple[Mapping, Fraction]:
     """The best mapping found in `steps` steps, and its period."""
     rng = random.Random(seed)
-    here = best = [(len(evaluator.stages), [0])]
+    here: Mapping = [(len(evaluator.stages), [0])]
+    best = here
     period = least = evaluator.period(here)
     for step in range(steps):
         mapping = neighbor(here, len(evaluator.processors), rng)
@@ -55,7 +60,8 @@ if __name__ == "__main__":
     evaluator = takt.Evaluator(problem, model="overlap")
     mapping, period = climb(evaluator, steps=20_000)
     print(f"hill climber  {period} (about {float(period):.4f})")
-    for heuristic in ("bsc", "hill-climbing", "polish"):
+    names: List[takt.Heuristic] = ["bsc", "hill-climbing", "polish"]
+    for heuristic in names:
         mapped = takt.map(problem, heuristic, model="overlap")
         exact = takt.evaluate(mapped, model="overlap").period
         print(f"{heuristic:<13} {exact} (about {float(exact):.4f})")

@@ -17,13 +17,12 @@ before.net
 
 # %% What would help most?
 worth = takt.sensitivity(instance, model="strict")
-best = worth["parameters"][0]
-print(f"{best['name']}: {best['value']} now")
+best = worth.parameters[0]
+print(f"{best.name}: {best.value} now")
 
 # %% The period while that link becomes faster
-value = takt.exact(best["value"])
 for percent in (0, 5, 10, 20, 40):
-    faster = takt.changed(instance, {best["pointer"]: value * Fraction(100, 100 + percent)})
+    faster = takt.changed(instance, {best.pointer: best.value * Fraction(100, 100 + percent)})
     period = takt.evaluate(faster, model="strict").period
     print(f"{percent:3} % faster: {str(period):>10} (about {float(period):.2f})")
 

@@ -1,9 +1,12 @@
-// The largest or smallest cycle ratio of a graph that comes as lists of its arcs.
+// The largest or smallest cycle ratio of a graph that comes as lists of its arcs, and what proves it.
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <variant>
@@ -15,6 +18,14 @@
 #include "python/core/exact.hpp"
 #include "python/core/interruptible.hpp"
 #include "python/core/items.hpp"
+#include "python/core/raised.hpp"
+#include "tools/answers/evaluate_options.hpp"
+#include "tools/answers/limit_words.hpp"
+#include "tools/cycle_ratio/ratio_certificate.hpp"
+#include "tools/frame/command_line.hpp"
+#include "tools/frame/limited_search.hpp"
+#include "tools/frame/options.hpp"
+#include "tpn/limits.hpp"
 
 namespace takt::python {
 
@@ -33,8 +44,10 @@ std::vector<std::int64_t> integers_of(py::handle value, const char* name) {
   }
   if (array.size() == 0) return {};
   const char kind = array.dtype().kind();
-  const auto wide = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>::ensure(array);
-  if ((kind != 'i' && kind != 'u') || !wide) {
+  const bool is_whole = kind == 'i' || kind == 'u';
+  const auto wide = is_whole ? py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>::ensure(array)
+                             : py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>(0);
+  if (!is_whole || !wide) {
     PyErr_Clear();
     throw py::type_error(std::string(name) + ": found values of type " + text_of(py::str(array.dtype())) +
                          ", expected integers of 64 bits");
@@ -75,8 +88,8 @@ void read_tokens(py::handle tokens, std::vector<RationalArc>& arcs) {
   }
 }
 
-// The ends of arcs as numbers from 0 on, in place of any. How many there are.
-std::size_t read_ends(py::handle from, py::handle to, std::vector<RationalArc>& arcs) {
+// The ends of arcs as numbers from 0 on, in place of any, which are returned in their order.
+std::vector<std::int64_t> read_ends(py::handle from, py::handle to, std::vector<RationalArc>& arcs) {
   const std::vector<std::int64_t> tails = integers_of(from, "from_");
   const std::vector<std::int64_t> heads = integers_of(to, "to");
   require_length(heads.size(), tails.size(), "to");
@@ -92,7 +105,7 @@ std::size_t read_ends(py::handle from, py::handle to, std::vector<RationalArc>& 
     arcs[i].from = number_of(tails[i]);
     arcs[i].to = number_of(heads[i]);
   }
-  return vertices.size();
+  return vertices;
 }
 
 py::list list_of(const std::vector<std::size_t>& numbers) {
@@ -108,30 +121,135 @@ template <typename... Arguments>
   throw py::error_already_set();
 }
 
-py::tuple cycle_ratio_of(py::handle from, py::handle to, py::handle weight, py::handle tokens, bool minimum) {
-  std::vector<RationalArc> arcs;
-  const std::size_t vertices = read_ends(from, to, arcs);
-  read_weights(weight, arcs);
-  read_tokens(tokens, arcs);
-  const auto extreme = minimum ? maxplus::RatioExtreme::smallest : maxplus::RatioExtreme::largest;
-  const auto answer =
-      interruptibly([&] { return maxplus::cycle_ratio(vertices, arcs, maxplus::default_solver(), extreme); });
-  if (const auto* cycle = std::get_if<maxplus::RatioCycle>(&answer)) {
-    return py::make_tuple(fraction_of(cycle->ratio), list_of(cycle->arcs));
+struct RatioOptions {
+  std::string solver{maxplus::default_solver().name};
+  std::optional<double> time_limit;
+  bool smallest = false;
+
+  maxplus::RatioExtreme extreme() const {
+    return smallest ? maxplus::RatioExtreme::smallest : maxplus::RatioExtreme::largest;
   }
-  if (const auto* deadlock = std::get_if<maxplus::DeadlockCycle>(&answer)) {
-    throw_error("Deadlock", "a cycle of " + std::to_string(deadlock->arcs.size()) + " arcs has no token",
-                list_of(deadlock->arcs));
-  }
-  if (std::holds_alternative<maxplus::NoCycle>(answer)) throw_error("NoCycle", "the graph has no cycle");
-  throw_error("LimitReached", "the weights over one denominator would need too many digits");
+};
+
+RatioOptions options_of(const std::vector<std::string>& arguments) {
+  RatioOptions options;
+  const auto define = [&options](tools::CommandLine& line) {
+    line.option("--solver", options.solver, "").check(tools::one_of(tools::solver_names()));
+    line.flag("--min", options.smallest, "");
+    tools::add_time_limit(line, options.time_limit, "");
+  };
+  tools::read_arguments(define, arguments);
+  return options;
 }
+
+std::string why_unanswered(const maxplus::RationalCycleRatio& answer) {
+  if (const auto* limit = std::get_if<maxplus::SolverLimit>(&answer)) {
+    return tools::too_large_text({tpn::LimitKind::karp_entries, maxplus::Integer(limit->needed), limit->limit}) +
+           " (solver=\"howard\" has none)";
+  }
+  if (std::holds_alternative<maxplus::WeightLimit>(answer)) {
+    return "the weights over one denominator would need too many digits";
+  }
+  return std::string(tools::why_ended()) + " before the ratio was known";
+}
+
+// A graph, which answers are asked of.
+class RatioArcs {
+ public:
+  RatioArcs(py::handle from, py::handle to, py::handle weight, py::handle tokens)
+      : vertices_(read_ends(from, to, arcs_)) {
+    read_weights(weight, arcs_);
+    read_tokens(tokens, arcs_);
+  }
+
+  // The ratio, and the arcs of a cycle that has it.
+  py::tuple cycle_ratio(const std::vector<std::string>& arguments) const {
+    const RatioOptions options = options_of(arguments);
+    const auto answer = interruptibly([&] {
+      const tools::LimitedSearch search(options.time_limit);
+      return maxplus::cycle_ratio(vertices_.size(), arcs_, *maxplus::find_solver(options.solver), options.extreme(),
+                                  maxplus::kMostWeightWords, search.deadline());
+    });
+    if (const auto* cycle = std::get_if<maxplus::RatioCycle>(&answer)) {
+      return py::make_tuple(fraction_of(cycle->ratio), list_of(cycle->arcs));
+    }
+    if (const auto* deadlock = std::get_if<maxplus::DeadlockCycle>(&answer)) {
+      throw_error("Deadlock", "a cycle of " + std::to_string(deadlock->arcs.size()) + " arcs has no token",
+                  list_of(deadlock->arcs));
+    }
+    if (std::holds_alternative<maxplus::NoCycle>(answer)) throw_error("NoCycle", "the graph has no cycle");
+    raise_limit(why_unanswered(answer));
+  }
+
+  // Of a ratio and its cycle: a number for each vertex.
+  py::list potentials(py::handle ratio, const std::vector<std::size_t>& cycle, bool smallest) const {
+    const maxplus::RatioProof proof = proof_of(ratio, cycle, smallest);
+    py::list values;
+    for (const maxplus::Integer& value : proof.values) {
+      values.append(fraction_of(maxplus::Rational::fraction(value, proof.denominator)));
+    }
+    return values;
+  }
+
+  // The same as the text of a certificate, with a name for each vertex.
+  std::string certificate(py::handle ratio, const std::vector<std::size_t>& cycle, bool smallest,
+                          std::vector<std::string> names) const {
+    const maxplus::CycleRatioProof proof = proof_of(ratio, cycle, smallest);
+    if (names.size() != vertices_.size())
+      throw py::value_error("found too few or too many names, expected one a vertex");
+    if (!tools::fits_ratio_certificate(proof)) {
+      raise_limit("no certificate: its numbers would have more than " + std::to_string(tools::kRatioDigits) +
+                  " digits");
+    }
+    return interruptibly([&] {
+      tools::RatioGraph graph;
+      graph.vertices = std::move(names);
+      graph.arcs = arcs_;
+      std::ostringstream out;
+      tools::write_ratio_certificate(out, graph, proof);
+      return std::move(out).str();
+    });
+  }
+
+  const std::vector<std::int64_t>& vertices() const { return vertices_; }
+
+  // (from, to, weight, tokens) of each, ends as numbers from 0 on.
+  py::list arcs() const {
+    py::list list;
+    for (const RationalArc& arc : arcs_) {
+      list.append(py::make_tuple(arc.from, arc.to, fraction_of(arc.weight), arc.tokens));
+    }
+    return list;
+  }
+
+ private:
+  maxplus::RatioProof proof_of(py::handle ratio, const std::vector<std::size_t>& cycle, bool smallest) const {
+    const maxplus::RationalCycleRatio answer = maxplus::RatioCycle{rational_of(ratio, "ratio"), cycle};
+    const auto extreme = smallest ? maxplus::RatioExtreme::smallest : maxplus::RatioExtreme::largest;
+    auto proof = interruptibly([&] {
+      const tools::LimitedSearch search(std::nullopt);
+      return maxplus::prove_cycle_ratio(vertices_.size(), arcs_, answer, extreme, search.deadline());
+    });
+    if (!proof) raise_limit(std::string(tools::why_ended()) + " before the proof was found");
+    return std::get<maxplus::RatioProof>(*std::move(proof));
+  }
+
+  std::vector<RationalArc> arcs_;
+  std::vector<std::int64_t> vertices_;
+};
 
 }  // namespace
 
 void define_cycle_ratio(py::module_& module) {
-  module.def("cycle_ratio", cycle_ratio_of, py::arg("from_"), py::arg("to"), py::arg("weight"), py::arg("tokens"),
-             py::arg("minimum") = false);
+  py::class_<RatioArcs>(module, "RatioArcs")
+      .def(py::init<py::handle, py::handle, py::handle, py::handle>(), py::arg("from_"), py::arg("to"),
+           py::arg("weight"), py::arg("tokens"))
+      .def("cycle_ratio", &RatioArcs::cycle_ratio, py::arg("arguments"))
+      .def("potentials", &RatioArcs::potentials, py::arg("ratio"), py::arg("cycle"), py::arg("smallest"))
+      .def("certificate", &RatioArcs::certificate, py::arg("ratio"), py::arg("cycle"), py::arg("smallest"),
+           py::arg("names"))
+      .def_property_readonly("vertices", &RatioArcs::vertices)
+      .def("arcs", &RatioArcs::arcs);
 }
 
 }  // namespace takt::python

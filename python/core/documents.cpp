@@ -47,6 +47,8 @@ void define_documents(py::module_& module) {
       .def_readonly("name", &SharedDocument::name)
       .def_property_readonly("model", model_of)
       .def("need_model", need_model)
+      .def_property_readonly("has_units",
+                             [](const SharedDocument& s) { return s.document->time_unit == tpn::TimeUnit::second; })
       .def_property_readonly("has_mapping", [](const SharedDocument& s) { return s.document->mapping.has_value(); })
       .def_property_readonly("stages",
                              [](const SharedDocument& s) { return names_of_items(s.document->application.stages); })

@@ -73,6 +73,7 @@ KeptEvaluation evaluate(const SharedDocument& source, const std::vector<std::str
 }
 
 std::string json_of(const KeptEvaluation& kept) {
+  const py::gil_scoped_release others_go_on;
   std::ostringstream out;
   tools::JsonResults results(tools::JsonResults::Form::object, out);
   tools::write_json(results.next(), kept.instance, kept.options.circuit_length());
@@ -81,13 +82,15 @@ std::string json_of(const KeptEvaluation& kept) {
 }
 
 std::string table_of(const KeptEvaluation& kept) {
-  std::ostringstream out;
-  tools::EvaluatedInstance instance = kept.instance;
-  tools::EvaluateOptions options = kept.options;
-  options.json = false;
-  if (!instance.latency) tools::add_latency_as_asked(instance, options);
-  tools::write_table(out, instance, options.circuit_length());
-  return std::move(out).str();
+  return interruptibly([&] {
+    std::ostringstream out;
+    tools::EvaluatedInstance instance = kept.instance;
+    tools::EvaluateOptions options = kept.options;
+    options.json = false;
+    if (!instance.latency) tools::add_latency_as_asked(instance, options);
+    tools::write_table(out, instance, options.circuit_length());
+    return std::move(out).str();
+  });
 }
 
 std::string certificate_of(const KeptEvaluation& kept) {

@@ -12,7 +12,9 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -119,11 +121,11 @@ class PeriodEvaluator {
     const AskedCutoff cutoff = cutoff_of(asked);
     const Loan worker(idle_);
     reader_.read(mapping, worker->mapping());
-    const MappingEvaluation answer = worker->evaluate(worker->mapping(), cutoff);
+    const MappingEvaluation answer = evaluate_alone(*worker, cutoff);
     return is_answered(answer, cutoff, "") ? fraction_of(answer.lower) : py::none();
   }
 
-  py::object largest_cycle_time(py::handle mapping) {
+  py::object max_cycle_time(py::handle mapping) {
     const Loan worker(idle_);
     reader_.read(mapping, worker->mapping());
     const auto time = worker->largest_cycle_time(worker->mapping());
@@ -189,6 +191,25 @@ class PeriodEvaluator {
   }
 
  private:
+  // Operations of a net whose evaluation takes some ten microseconds, a hundred times what releasing a lock does.
+  static constexpr std::size_t kLongNet = 1024;
+
+  // Nets have a row for each data set of the least common multiple of their widths.
+  static bool is_long(std::span<const tpn::Part> parts) {
+    std::size_t rows = 1;
+    for (const tpn::Part& part : parts) {
+      rows = std::lcm(rows, part.processors.size());
+      if (rows > kLongNet / parts.size()) return true;
+    }
+    return false;
+  }
+
+  static MappingEvaluation evaluate_alone(MappingWorker& worker, const AskedCutoff& cutoff) {
+    if (!is_long(worker.mapping().parts())) return worker.evaluate(worker.mapping(), cutoff);
+    const py::gil_scoped_release others_go_on;
+    return worker.evaluate(worker.mapping(), cutoff);
+  }
+
   // A worker for one call.
   class Loan {
    public:
@@ -197,6 +218,7 @@ class PeriodEvaluator {
     Loan(const Loan&) = delete;
     Loan& operator=(const Loan&) = delete;
     MappingWorker* operator->() const { return worker_.get(); }
+    MappingWorker& operator*() const { return *worker_; }
 
    private:
     IdleWorkers& from_;
@@ -325,7 +347,7 @@ void define_evaluator(py::module_& module) {
            py::arg("cutoff") = py::none())
       .def("periods_of_arrays", &Evaluator::periods_of_arrays, py::arg("offsets"), py::arg("counts"), py::arg("widths"),
            py::arg("processors"), py::arg("exact") = false, py::arg("threads") = 1, py::arg("cutoff") = py::none())
-      .def("largest_cycle_time", &Evaluator::largest_cycle_time, py::arg("mapping"))
+      .def("max_cycle_time", &Evaluator::max_cycle_time, py::arg("mapping"))
       .def("document", &Evaluator::document, py::arg("mapping"))
       .def("parts", &Evaluator::parts, py::arg("document"))
       .def_property_readonly("model", [](const Evaluator& e) { return std::string(tpn::name_of(e.problem().model)); })

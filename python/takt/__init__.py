@@ -8,10 +8,11 @@ Fraction(692, 3)
 """
 
 from takt._core import __version__
-from takt._cycle_ratio import cycle_ratio
+from takt._cycle_ratio import CycleRatio, cycle_ratio
 from takt._documents import Document, load
 from takt._errors import Deadlock, Infeasible, InvalidDocument, LimitReached, NoCycle, TaktError, UsageError
 from takt._evaluator import Evaluator
+from takt._firings import Firings
 from takt._functions import (
     changed,
     check,
@@ -23,7 +24,6 @@ from takt._functions import (
     generate,
     generators,
     heuristics,
-    map,
     plan,
     report,
     rooms,
@@ -31,26 +31,38 @@ from takt._functions import (
     simulate,
     verify,
 )
+from takt._functions import map as map  # not in __all__, but to be had
+from takt._pictures import Drawing, Page
 from takt._program import run
-from takt._results import Answer, Drawing, Firings, Mapped, Page, Plan, Result, exact
+from takt._records import Record
+from takt._results import Answer, Mapped, Plan, Result, Rooms, Sensitivity, Verification, exact, to_pandas
+from takt._words import Heuristic, Model
 
+# All but `map`, which would hide Python's own from who imports *.
 __all__ = [
     "Answer",
+    "CycleRatio",
     "Deadlock",
     "Document",
     "Drawing",
     "Evaluator",
     "Firings",
+    "Heuristic",
     "Infeasible",
     "InvalidDocument",
     "LimitReached",
     "Mapped",
+    "Model",
     "NoCycle",
     "Page",
     "Plan",
+    "Record",
     "Result",
+    "Rooms",
+    "Sensitivity",
     "TaktError",
     "UsageError",
+    "Verification",
     "__version__",
     "changed",
     "check",
@@ -65,12 +77,12 @@ __all__ = [
     "generators",
     "heuristics",
     "load",
-    "map",
     "plan",
     "report",
     "rooms",
     "run",
     "sensitivity",
     "simulate",
+    "to_pandas",
     "verify",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Optional, Sequence
+from typing import Any, Optional, Sequence
 
 
 class TaktError(Exception):
@@ -50,7 +50,7 @@ class LimitReached(TaktError):
 class Infeasible(TaktError):
     """There is no mapping, or no plan, or a heuristic finds none. `fields` is what takt says of it as JSON, or None."""
 
-    def __init__(self, text: str, fields: Optional[dict] = None) -> None:
+    def __init__(self, text: str, fields: Any = None) -> None:
         super().__init__(text)
         self.fields = fields
 

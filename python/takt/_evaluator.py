@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import html
 import json
-from typing import Any, List, Optional, Sequence, Tuple, Union
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Literal, Mapping, Optional, Sequence, Tuple, Union, overload
 
 from takt import _core
-from takt._documents import Source, core_document
+from takt._documents import Document, Source, document_of, need_count
+from takt._words import Model, Number
+
+if TYPE_CHECKING:
+    import numpy
 
 # A mapping's part: how many stages, and the processors that take data sets in turn, by index or by name.
-Part = Tuple[int, Sequence[Union[int, str]]]
+Part = Union[Tuple[int, Sequence[Union[int, str]]], Mapping[str, Any]]
 
 
 class Evaluator(_core.Evaluator):
@@ -25,11 +31,46 @@ class Evaluator(_core.Evaluator):
     True
     """
 
-    def __init__(self, problem: Source, model: Optional[str] = None, rooms: Optional[int] = None) -> None:
-        super().__init__(core_document(problem), model or "", rooms)
+    def __init__(self, problem: Source, model: Optional[Model] = None, rooms: Optional[int] = None) -> None:
+        need_count("rooms", rooms, 1)
+        if model is not None and not isinstance(model, str):
+            raise TypeError(f"model: found {type(model).__name__}, expected the name of a model")
+        document = document_of(problem)
+        super().__init__(document._core, model or "", rooms)
+        self._problem = document
+
+    def _what(self) -> Tuple[Document, str, Optional[int]]:
+        return self._problem, self.model, self.rooms
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Evaluator):
+            return NotImplemented
+        return self._what() == other._what()
+
+    def __hash__(self) -> int:
+        return hash(self._what())
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return type(self), self._what()
 
     # `period` is inherited as it is: a call of Python more would cost as much as the period of a small mapping.
 
+    @overload
+    def periods(
+        self, mappings: Iterable[Sequence[Part]], exact: Literal[True] = True, threads: int = 1, cutoff: None = None
+    ) -> List[Fraction]: ...
+    @overload
+    def periods(
+        self, mappings: Iterable[Sequence[Part]], exact: Literal[True] = True, threads: int = 1, *, cutoff: Number
+    ) -> List[Optional[Fraction]]: ...
+    @overload
+    def periods(
+        self,
+        mappings: Iterable[Sequence[Part]],
+        exact: Literal[False],
+        threads: int = 1,
+        cutoff: Optional[Number] = None,
+    ) -> "numpy.ndarray[Any, Any]": ...
     def periods(self, mappings: Any, exact: bool = True, threads: int = 1, cutoff: Any = None) -> Any:
         """The periods of mappings as a list of Fractions, None where not below the cutoff.
 
@@ -37,6 +78,28 @@ class Evaluator(_core.Evaluator):
         """
         return super().periods(mappings, exact, threads, cutoff)
 
+    @overload
+    def periods_of_arrays(
+        self,
+        offsets: Any,
+        counts: Any,
+        widths: Any,
+        processors: Any,
+        exact: Literal[False] = False,
+        threads: int = 1,
+        cutoff: Optional[Number] = None,
+    ) -> "numpy.ndarray[Any, Any]": ...
+    @overload
+    def periods_of_arrays(
+        self,
+        offsets: Any,
+        counts: Any,
+        widths: Any,
+        processors: Any,
+        exact: Literal[True],
+        threads: int = 1,
+        cutoff: Optional[Number] = None,
+    ) -> List[Optional[Fraction]]: ...
     def periods_of_arrays(
         self,
         offsets: Any,
@@ -54,17 +117,20 @@ class Evaluator(_core.Evaluator):
         """
         return super().periods_of_arrays(offsets, counts, widths, processors, exact, threads, cutoff)
 
-    def largest_cycle_time(self, mapping: Any) -> Any:
-        """How long the busiest resource of a mapping takes for a data set: no period is smaller. A Fraction."""
-        return super().largest_cycle_time(mapping)
+    def max_cycle_time(self, mapping: Sequence[Part]) -> Fraction:
+        """How long the busiest resource of a mapping takes for a data set: no period is smaller."""
+        return super().max_cycle_time(mapping)
 
-    def document(self, mapping: Any) -> dict:
+    def document(self, mapping: Sequence[Part]) -> Dict[str, Any]:
         """The problem with this mapping: an instance, for the functions of takt."""
-        return json.loads(super().document(mapping))
+        return json.loads(super().document(mapping))  # type: ignore[no-any-return]
 
     def parts(self, instance: Source) -> List[Tuple[int, List[int]]]:
         """The mapping of an instance, as parts with the indices of this problem's processors of the same names."""
-        return super().parts(core_document(instance))
+        return super().parts(document_of(instance)._core)
 
     def __repr__(self) -> str:
         return f"<takt.Evaluator {self.model}: {len(self.stages)} stages, {len(self.processors)} processors>"
+
+    def _repr_html_(self) -> str:
+        return self._problem._repr_html_().replace(html.escape(repr(self._problem)[1:-1]), html.escape(repr(self)[1:-1]))

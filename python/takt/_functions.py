@@ -5,39 +5,39 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Dict, List, Literal, Mapping, Optional, Sequence, Tuple, Union
 
 from takt import _core
-from takt._documents import Input, Source, core_document, json_text, need_model, number_text
-from takt._errors import Infeasible, LimitReached, UsageError
+from takt._documents import Input, Source, document_of, json_text, need_count, need_model, number_text, with_unit
+from takt._errors import Infeasible, InvalidDocument, LimitReached, UsageError
+from takt._evaluator import Evaluator, Part
+from takt._firings import Firings
+from takt._pictures import Drawing, Page, draw_net, written_file, written_files
 from takt._program import ANSWERED, NO, answer, answered, call, failure, in_python, options, own_options, run
-from takt._results import (
-    Answer,
-    Drawing,
-    Firings,
-    Mapped,
-    Page,
-    Plan,
-    Result,
-    draw_net,
-    json_answer,
-    written_file,
-    written_files,
+from takt._results import Mapped, Plan, Result, Rooms, Sensitivity, Verification
+from takt._words import (
+    Coloring,
+    ExportFormat,
+    Generator,
+    Heuristic,
+    Method,
+    Model,
+    Number,
+    PlanClass,
+    Schedule,
+    Solver,
 )
-
-# A number that is read exactly: int, Fraction, Decimal, a float as its shortest decimal, or text such as "3/2", "5 ms".
-Number = Any
 
 
 def evaluate(
     instance: Source,
     *,
-    model: Optional[str] = None,
+    model: Optional[Model] = None,
     rooms: Optional[int] = None,
     window: Optional[int] = None,
-    method: Optional[str] = None,
-    solver: Optional[str] = None,
-    circuit: Optional[str] = None,
+    method: Optional[Method] = None,
+    solver: Optional[Solver] = None,
+    circuit: Optional[Literal["full"]] = None,
     latency: bool = False,
     latency_curve: bool = False,
     estimate: bool = False,
@@ -56,11 +56,12 @@ def evaluate(
     Fraction(692, 3)
     """
     arguments = own_options(evaluate, locals())
+    document = document_of(instance)
     try:
-        core = _core.evaluate(core_document(instance), arguments)
+        core = _core.evaluate(document._core, arguments)
     except UsageError as error:
         raise UsageError(in_python(str(error))) from None
-    return Result(core, instance, {"model": model, "rooms": rooms})
+    return Result(core, document, arguments, {"model": model, "rooms": rooms})
 
 
 def check(
@@ -95,13 +96,13 @@ def check(
 
 def map(  # noqa: A001
     problem: Source,
-    heuristic: Optional[str] = None,
+    heuristic: Union[Heuristic, Literal["all"], Callable[[Evaluator], Sequence[Part]], None] = None,
     *,
-    model: Optional[str] = None,
+    model: Optional[Model] = None,
     rooms: Optional[int] = None,
     seed: Optional[int] = None,
     time_limit: Optional[Number] = None,
-    ahead: Optional[str] = None,
+    ahead: Optional[Literal["best"]] = None,
     trace: bool = False,
     **heuristic_options: Number,
 ) -> Mapped:
@@ -109,12 +110,19 @@ def map(  # noqa: A001
 
     The heuristic's own options are keyword arguments, such as `iterations=500` or `class_="replicated"`. `ahead="best"`
     adds the transfers ahead that lower the period most. Raises Infeasible where it finds no mapping. A search that
-    `time_limit` (seconds) ends gives the best mapping so far.
+    `time_limit` (seconds) ends gives the best mapping so far. A heuristic of one's own is a function: of a takt.Evaluator of
+    the problem it makes a mapping, whose period is the predicted one.
 
     >>> mapped = takt.map("examples/hedpm-problem.json", "polish", model="overlap")
     >>> takt.evaluate(mapped).period == mapped.predicted_period
     True
     """
+    if callable(heuristic):
+        others = {"seed": seed, "time_limit": time_limit, "ahead": ahead, "trace": trace or None, **heuristic_options}
+        named = [name for name, value in others.items() if value is not None]
+        if named:
+            raise UsageError(f"{named[0]} does not go with a function as heuristic")
+        return _mapped_by(heuristic, problem, model, rooms)
     given = Input(problem)
     arguments = own_options(map, locals(), heuristic=heuristic)
     texts, output = written_files("map", given, ["--json", *arguments], {"-o": "mapped.json"})
@@ -127,27 +135,58 @@ def map(  # noqa: A001
     return Mapped(json.loads(texts["-o"]), report, output.messages)
 
 
+def _mapped_by(
+    function: Callable[[Evaluator], Sequence[Part]], problem: Source, model: Optional[Model], rooms: Optional[int]
+) -> Mapped:
+    given = document_of(problem)
+    evaluator = Evaluator(given, model, rooms)
+    mapping = function(evaluator)
+    document = evaluator.document(mapping)
+    period = str(evaluator.period(mapping))
+    name = getattr(function, "__name__", type(function).__name__)
+    known: Dict[str, Any] = {"model": evaluator.model}
+    if evaluator.rooms is not None:
+        known["rooms"] = evaluator.rooms
+    written = f"{period} s" if given.has_units else period
+    document.update(known, predicted_period=written, heuristic={"name": name})
+    units = {"time_unit": "s"} if given.has_units else {}
+    report = {
+        "file": given.name,
+        "heuristic": name,
+        **known,
+        **units,
+        "predicted_period": period,
+        "periods": [{**known, "period": period}],
+        "relation": "equal",
+        "gap_percent": 0.0,
+        "cut_short": False,
+        "notes": [],
+        "mapping": document["mapping"],
+    }
+    return Mapped(document, report, [])
+
+
 def verify(
     instance: Source,
     *,
-    model: Optional[str] = None,
+    model: Optional[Model] = None,
     rooms: Optional[int] = None,
     tolerance: Optional[Number] = None,
     time_limit: Optional[Number] = None,
-) -> Answer:
+) -> Verification:
     """Whether the instance's predicted_period holds under the model that is said, else its own.
 
     `tolerance` is a share of the exact period: 0.05, or "5%".
     """
     need_model(instance, model)
     arguments = own_options(verify, locals())
-    return json_answer("verify", Input(instance), arguments)
+    return Verification(*_asked("verify", Input(instance), arguments))
 
 
 def sensitivity(
     instance: Source,
     *,
-    model: Optional[str] = None,
+    model: Optional[Model] = None,
     rooms: Optional[int] = None,
     parameter: Union[str, Sequence[str], None] = None,
     faster: Optional[Number] = None,
@@ -156,16 +195,24 @@ def sensitivity(
     curve: bool = False,
     floats: bool = False,
     time_limit: Optional[Number] = None,
-) -> Answer:
+) -> Sensitivity:
     """What every speed, bandwidth, time, work and size of the instance means for the period, and one port or core more.
 
     `parameter` names one or more, such as "/platform/links/1/time"; `faster` is a gain in percent, `target` a period or
-    a rate such as "200/s". Alike machines and links are one parameter, unless `each` is true.
+    a rate such as "200/s"; of an instance with units a number is a period in seconds. Alike machines and links are one
+    parameter, unless `each` is true.
     """
     need_model(instance, model)
     names = [parameter] if isinstance(parameter, str) else None if parameter is None else list(parameter)
+    target = with_unit(instance, target, "s")
     arguments = own_options(sensitivity, locals(), parameter=names)
-    return json_answer("sensitivity", Input(instance), arguments)
+    return Sensitivity(*_asked("sensitivity", Input(instance), arguments))
+
+
+def _asked(command: str, given: Input, arguments: List[str]) -> Tuple[Any, List[str]]:
+    # A command's --json, of one object, and its messages.
+    output = call(command, given, ["--json", *arguments])
+    return answer(output, given), output.messages
 
 
 def changed(instance: Source, values: Mapping[str, Number]) -> Dict[str, Any]:
@@ -174,8 +221,11 @@ def changed(instance: Source, values: Mapping[str, Number]) -> Dict[str, Any]:
     >>> faster = takt.changed("examples/example-a.json", {"/platform/links/1/time": 174})
     >>> wider = takt.changed("examples/racks.json", {"uplink ports": 2})
     """
+    if not isinstance(values, Mapping):
+        raise TypeError(f"values: found {type(values).__name__}, expected a dict of numbers by the names of parameters")
     arguments = options(apply=[f"{name}={number_text(value)}" for name, value in values.items()])
-    return json.loads(written_file("sensitivity", Input(instance), arguments, "changed.json"))
+    text = written_file("sensitivity", Input(instance), arguments, "changed.json")
+    return json.loads(text)  # type: ignore[no-any-return]
 
 
 def plan(
@@ -185,13 +235,13 @@ def plan(
     period: Optional[Number] = None,
     budget: Optional[Number] = None,
     machines: Optional[Mapping[str, int]] = None,
-    model: Optional[str] = None,
+    model: Optional[Model] = None,
     rooms: Optional[int] = None,
     latency: Optional[Number] = None,
     headroom: Optional[Number] = None,
     survive: Optional[int] = None,
     apart: bool = False,
-    among: Optional[str] = None,
+    among: Optional[PlanClass] = None,
     frontier: bool = False,
     up_to: Optional[Number] = None,
     losses: bool = False,
@@ -201,40 +251,40 @@ def plan(
 ) -> Plan:
     """How many of which machines for a wanted rate, at least cost; or the fastest plan for a budget, or on machines.
 
-    Rates, times and prices are numbers with or without a unit: rate="200/s", period="5 ms". `certificate` asks for what
-    proves the plan, Plan.certificate. Raises Infeasible where there is no plan.
+    Rates, times and prices are numbers with or without a unit: rate="200/s", period="5 ms". Of a problem with units a
+    number is in seconds, or per second: rate=200. `certificate` asks for what proves the plan, Plan.certificate. Raises
+    Infeasible where there is no plan.
     """
     given = Input(problem)
+    rate, up_to = (with_unit(problem, value, "/s") for value in (rate, up_to))
+    period, latency = (with_unit(problem, value, "s") for value in (period, latency))
     arguments = own_options(plan, locals(), certificate=None)
-    names = {"-o": "mapped.json"} if not frontier or rate or period or budget else {}
+    aims = (rate, period, budget)
+    names = {"-o": "mapped.json"} if not frontier or any(aim is not None for aim in aims) else {}
     if certificate:
         names["--certificate"] = "certificate.json"
     texts, output = written_files("plan", given, ["--json", *arguments], names)
-    if not output.out.strip() or output.status == NO:
-        error = failure(output)
-        if isinstance(error, Infeasible) and output.out.strip():
-            error.fields = json.loads(output.out)
-        raise error
-    found = Plan(answer(output, given))
-    found.messages = output.messages
-    found.document = _parsed(texts.get("-o"))
-    found.certificate = _parsed(texts.get("--certificate"))
-    return found
+    if output.out.strip() and output.status == NO:
+        fields = json.loads(output.out)
+        reasons = output.messages or [reason["text"] for reason in fields.get("reasons", ())]
+        raise Infeasible("\n".join(reasons) or "there is no such plan", fields)
+    documents = [_parsed(texts.get(option)) for option in ("-o", "--certificate")]
+    return Plan(answer(output, given), output.messages, *documents)
 
 
 def _parsed(text: Optional[str]) -> Optional[Dict[str, Any]]:
     return json.loads(text) if text else None
 
 
-def rooms(instance: Source, *, all: Optional[int] = None, time_limit: Optional[Number] = None) -> Answer:  # noqa: A002
+def rooms(instance: Source, *, all: Optional[int] = None, time_limit: Optional[Number] = None) -> Rooms:  # noqa: A002
     """How many files the processors of a mapping must have room for, under OVERLAP."""
-    return json_answer("rooms", Input(instance), own_options(rooms, locals()))
+    return Rooms(*_asked("rooms", Input(instance), own_options(rooms, locals())))
 
 
 def report(
     instance: Source,
     *,
-    model: Optional[str] = None,
+    model: Optional[Model] = None,
     rooms: Optional[int] = None,
     time_limit: Optional[Number] = None,
 ) -> Page:
@@ -247,18 +297,22 @@ def report(
 def gantt(
     instance: Source,
     *,
-    model: Optional[str] = None,
+    model: Optional[Model] = None,
     rooms: Optional[int] = None,
-    schedule: Optional[str] = None,
+    schedule: Optional[Schedule] = None,
     data_sets: Optional[int] = None,
     from_: Optional[Number] = None,
     to: Optional[Number] = None,
-    color: Optional[str] = None,
+    color: Optional[Coloring] = None,
     unfold: bool = False,
     time_limit: Optional[Number] = None,
 ) -> Drawing:
-    """Who does what when: a Gantt chart of one lap of the critical circuit, or of what is asked for."""
+    """Who does what when: a Gantt chart of one lap of the critical circuit, or of what is asked for.
+
+    `from_` and `to` are times; of an instance with units a number is in seconds.
+    """
     need_model(instance, model)
+    from_, to = (with_unit(instance, value, "s") for value in (from_, to))
     arguments = own_options(gantt, locals())
     return Drawing(written_file("gantt", Input(instance), arguments, "gantt.svg"))
 
@@ -266,7 +320,7 @@ def gantt(
 def draw(
     instance: Source,
     *,
-    model: Optional[str] = None,
+    model: Optional[Model] = None,
     rooms: Optional[int] = None,
     collapse: bool = False,
     arcs: bool = False,
@@ -282,7 +336,7 @@ def draw(
 def dot(
     instance: Source,
     *,
-    model: Optional[str] = None,
+    model: Optional[Model] = None,
     rooms: Optional[int] = None,
     collapse: bool = False,
     arcs: bool = False,
@@ -296,9 +350,9 @@ def dot(
 
 def export(
     instance: Source,
-    to: str,
+    to: ExportFormat,
     *,
-    model: Optional[str] = None,
+    model: Optional[Model] = None,
     rooms: Optional[int] = None,
     window: Optional[int] = None,
     max_transitions: Optional[int] = None,
@@ -312,31 +366,41 @@ def export(
 def simulate(
     instance: Source,
     *,
-    model: Optional[str] = None,
+    model: Optional[Model] = None,
     rooms: Optional[int] = None,
     data_sets: int = 100,
 ) -> Firings:
     """When the operations of the first data sets start and end, as early as they may, as NumPy arrays."""
-    return Firings(_core.simulate(core_document(instance), model or "", rooms, data_sets))
+    if model is not None and not isinstance(model, str):
+        raise TypeError(f"model: found {type(model).__name__}, expected the name of a model")
+    need_count("rooms", rooms, 1)
+    need_count("data_sets", data_sets)
+    document = document_of(instance)
+    try:
+        return Firings(_core.simulate(document._core, model or "", rooms, data_sets))
+    except UsageError as error:
+        raise UsageError(in_python(str(error))) from None
 
 
-def generate(generator: str, *, seed: int = 1, draw: int = 0, **parameters: Number) -> Dict[str, Any]:
+def generate(generator: Generator, *, seed: int = 1, draw: int = 0, **parameters: Number) -> Dict[str, Any]:
     """A random instance or problem, the same for the same seed and draw; parameters as of `takt generate`.
 
     >>> instance = takt.generate("replicated-mapping", seed=7, stages=4, processors=9)
     """
+    if not isinstance(generator, str):
+        raise TypeError(f"generator: found {type(generator).__name__}, expected the name of a generator")
     try:
         output = run(["generate", generator, *own_options(generate, locals())])
     except UsageError as error:
         raise UsageError(in_python(str(error))) from None
-    return json.loads(answered(output))
+    return json.loads(answered(output))  # type: ignore[no-any-return]
 
 
-def heuristics() -> List[str]:
+def heuristics() -> List[Heuristic]:
     """The names of the mapping heuristics."""
     return _core.heuristic_names()
 
 
-def generators() -> List[str]:
+def generators() -> List[Generator]:
     """The names of the generators of random instances and problems."""
     return _core.generator_names()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import keyword
 import re
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Sequence, Union
 
@@ -32,9 +33,19 @@ def run(arguments: Sequence[str], input: Union[str, bytes] = b"") -> Output:
 
     Raises where the program's exit status is 2 or 3.
     """
+    if isinstance(arguments, str) or not hasattr(arguments, "__iter__"):
+        raise TypeError(f"arguments: found {type(arguments).__name__}, expected a sequence of texts")
+    texts = list(arguments)
+    for text in texts:
+        if not isinstance(text, str):
+            raise TypeError(f"arguments: found {type(text).__name__} in it, expected a sequence of texts")
+        if "\0" in text:
+            raise ValueError(f"arguments: found a NUL in {text[:60]!r}, expected texts without")
     if isinstance(input, str):
         input = input.encode("utf-8", "surrogateescape")
-    status, out, err = _core.run(list(arguments), input)
+    if not isinstance(input, bytes):
+        raise TypeError(f"input: found {type(input).__name__}, expected a text or bytes")
+    status, out, err = _core.run(texts, input)
     return Output(status, out.decode("utf-8", "surrogateescape"), err.decode("utf-8", "surrogateescape"))
 
 
@@ -78,14 +89,20 @@ def call(command: str, given: Input, arguments: Sequence[str]) -> Output:
     """Runs a command on a document, in words that fit Python."""
     try:
         with given.places():
-            return run([command, given.argument, *arguments], given.text)
+            output = run([command, given.argument, *arguments], given.text)
     except UsageError as error:
         raise UsageError(in_python(str(error))) from None
+    return output._replace(err="".join(given.named(line) for line in output.err.splitlines(keepends=True)))
 
 
 def in_python(text: str) -> str:
     """Options in a message as the keyword arguments they were."""
-    return re.sub(r"--([a-z][a-z-]*)", lambda found: found[1].replace("-", "_"), text)
+    return re.sub(r"--([a-z][a-z-]*)", lambda found: _keyword(found[1]), text)
+
+
+def _keyword(option: str) -> str:
+    name = option.replace("-", "_")
+    return name + "_" if keyword.iskeyword(name) else name
 
 
 def answer(output: Output, given: Input) -> Any:
@@ -108,5 +125,5 @@ def answered(output: Output) -> str:
 
 def failure(output: Output) -> Exception:
     """What a command without a result means."""
-    text = "\n".join(output.messages) or "no result"
+    text = in_python("\n".join(output.messages)) or "no result"
     return LimitReached(text) if output.status == LIMIT else Infeasible(text)

@@ -1,276 +1,460 @@
-"""Results: fields of JSON, with what people want of them within reach."""
+"""Answers: the fields of the program's JSON as attributes, with what people want of them within reach."""
 
 from __future__ import annotations
 
-import html
 import json
-import os
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Sequence, Tuple, Type, Union
 
 from takt import _core
-from takt._documents import Input, Source, number_text
+from takt._documents import Document, Input, number_text
 from takt._errors import LimitReached
 from takt._notebook import html_of_table
-from takt._program import Output, answer, call, failure, options
+from takt._pictures import Drawing, draw_net
+from takt._program import options
+from takt._records import (
+    Ahead,
+    Buffer,
+    CriticalCircuit,
+    CriticalOperations,
+    Estimate,
+    FloatingOperation,
+    FoundPlan,
+    Latencies,
+    MachinesToAdd,
+    MapReport,
+    Measured,
+    ModelPeriod,
+    NamedResource,
+    OneMore,
+    OrderWait,
+    Parameter,
+    PlanBound,
+    PlannedPart,
+    PlanRow,
+    Reason,
+    Record,
+    Resource,
+    RoomPeriod,
+    Target,
+    Together,
+    TypePlan,
+    WiderPlan,
+    WithoutMore,
+)
+from takt._tables import frame_of, html_of_records
+from takt._words import Number
 
 if TYPE_CHECKING:
-    import numpy
-    import pandas  # type: ignore
+    import pandas
 
 
-def exact(number: Any) -> Fraction:
-    """An exact number of a result or a document: Fraction(692, 3) of "692/3", and 1/10 of 0.1."""
-    return Fraction(number_text(number))
+def exact(number: Number) -> Fraction:
+    """An exact number of a document or of JSON: Fraction(692, 3) of "692/3", and 1/10 of 0.1.
+
+    Raises ValueError of a text that is no number.
+    """
+    text = number_text(number)
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"found {text[:60]!r}, expected a number such as 7, 0.1 or 692/3") from None
 
 
-class Answer(Dict[str, Any]):
-    """A result of the program's --json as a dict (docs/formats.md). Exact numbers are text: see takt.exact.
+class Answer(Record):
+    """What takt answers. The fields of the program's --json (docs/json.md) are attributes, exact numbers Fractions.
 
-    `messages` is what takt says beside it.
+    `messages` is what takt says beside it. Answers are equal where their fields are, but for `file`.
     """
 
-    messages: List[str] = []
+    def __init__(self, fields: Dict[str, Any], messages: Sequence[str] = ()) -> None:
+        super().__init__(fields)
+        self.__dict__["_messages"] = list(messages)
 
+    @property
+    def messages(self) -> List[str]:
+        """What takt says beside the answer."""
+        return list(self.__dict__["_messages"])
 
-class _Text:
-    """A text that can be kept in a file."""
+    def _compared(self) -> Dict[str, Any]:
+        return {key: value for key, value in self.fields.items() if key != "file"}
 
-    def __init__(self, text: str) -> None:
-        self._text = text
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Answer) or type(other) is not type(self):
+            return NotImplemented
+        return self._compared() == other._compared()
 
-    def __str__(self) -> str:
-        return self._text
+    def __hash__(self) -> int:
+        return hash((type(self), json.dumps(self._compared(), sort_keys=True)))
 
-    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        """Writes it to a file."""
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self._text)
+    def _sentence(self) -> str:
+        raise NotImplementedError
 
+    def _rows(self) -> Tuple[Sequence[Record], Type[Record]]:
+        raise NotImplementedError
 
-class Drawing(_Text):
-    """An SVG drawing. A notebook shows it; str() is its text."""
+    def _about(self) -> str:
+        model = self.fields.get("model")
+        return f"{self.fields['file']}{f', {model}' if model else ''}: {self._sentence()}"
 
-    def _repr_svg_(self) -> str:
-        # What may stand within a page of HTML.
-        return self._text[self._text.index("<svg") :]
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Its rows as a DataFrame, exact numbers as float64; pandas must be installed."""
+        return frame_of(*self._rows())
 
-
-class Page(_Text):
-    """A report as a page of HTML, which needs no other file and no network. A notebook shows it; str() is its text."""
+    def __repr__(self) -> str:
+        return f"<takt.{type(self).__name__} {self._about()}>"
 
     def _repr_html_(self) -> str:
-        # A document of its own: its style and the notebook's leave each other alone.
-        return (
-            f'<iframe srcdoc="{html.escape(self._text)}" style="width: 100%; height: 40em; border: 0" '
-            'title="report"></iframe>'
-        )
+        return html_of_records(self._about(), self._rows()[0])
 
 
-class Result:
-    """What takt.evaluate found. The fields of the program's --json are attributes: `resources`, `bottleneck`, ...
+class Result(Answer):
+    """What takt.evaluate found. `period` is exact, a Fraction in time units per data set.
 
-    `period` is exact, a Fraction in time units per data set. Certificate, table and drawing are made when asked for.
+    `bottleneck` is the busiest resource, `critical_circuit` the operations that wait for each other. Certificate, table
+    and drawing are made when asked for; of a result that was pickled by evaluating again.
     """
 
-    def __init__(self, core: _core.Evaluated, source: Source, drawn: Dict[str, Any]) -> None:
-        self._core = core
-        self._source = source
-        self._drawn = drawn
-        self._fields: Optional[Dict[str, Any]] = None
+    file: str
+    model: str
+    rooms: Optional[int]
+    window: Optional[int]
+    limited_buffers: Optional[int]
+    time_unit: Optional[str]
+    exact: bool
+    period_lower_bound: Fraction
+    period_upper_bound: Fraction
+    max_cycle_time: Fraction
+    busiest_resource: NamedResource
+    has_critical_resource: Optional[bool]
+    method: Optional[str]
+    solver: Optional[str]
+    hyper_period: Optional[int]
+    distinct_rows: Optional[int]
+    measured: Optional[Measured]
+    estimate: Optional[Estimate]
+    no_estimate: Optional[str]
+    latencies: Optional[Latencies]
+    ahead: Optional[Ahead]
+    critical_circuit: Optional[CriticalCircuit]
+    limit: Optional[str]
+    resources: List[Resource]
+
+    def __init__(self, core: _core.Evaluated, document: Document, arguments: List[str], drawn: Dict[str, Any]) -> None:
+        messages = [f"latency: {core.latency_limit}"] if core.latency_limit else []
+        super().__init__({}, messages)
+        self.__dict__.update(_core=core, _document=document, _arguments=arguments, _drawn=drawn)
+        self.__dict__.update(_bounds=(core.lower, core.upper), _limit=core.limit, _fields=None)
 
     @property
     def fields(self) -> Dict[str, Any]:
-        """All of it, as docs/formats.md describes results; exact numbers are text."""
-        if self._fields is None:
-            self._fields = json.loads(self._core.json())
-        return self._fields
+        """All of it, as docs/json.md describes results; exact numbers are text."""
+        kept: Optional[Dict[str, Any]] = self.__dict__["_fields"]
+        if kept is None:
+            kept = self.__dict__["_fields"] = json.loads(self._evaluated().json())
+        return kept
 
-    def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and name in self.fields:
-            return self.fields[name]
-        raise AttributeError(f"a takt.Result has no {name!r}; its fields are {', '.join(self.fields)}")
+    def _kept(self) -> Dict[str, Any]:
+        self.fields  # which are quick to be had
+        return {**super()._kept(), "_core": None}
 
-    def __dir__(self) -> List[str]:
-        return [*super().__dir__(), *self.fields]
+    def _evaluated(self) -> _core.Evaluated:
+        core: Optional[_core.Evaluated] = self.__dict__["_core"]
+        if core is None:
+            core = _core.evaluate(self.__dict__["_document"]._core, self.__dict__["_arguments"])
+            if (core.lower, core.upper) != self.bounds:
+                raise LimitReached(f"evaluated again, {core.limit}: other bounds than before", core.lower, core.upper)
+            self.__dict__["_core"] = core
+        return core
 
     @property
     def period(self) -> Fraction:
         """The exact period. Raises LimitReached, which has the bounds, where it is known as an interval only."""
-        if self._core.is_exact:
-            return self._core.lower
         lower, upper = self.bounds
-        raise LimitReached(
-            f"the period lies between {lower} and {upper}: {self._core.limit}", lower, upper
-        )
+        if self.exact:
+            return lower
+        raise LimitReached(f"the period lies between {lower} and {upper}: {self.__dict__['_limit']}", lower, upper)
 
     @property
     def throughput(self) -> Fraction:
-        """Data sets per time unit: 1 / period."""
+        """Data sets per time unit: 1 / period. Raises ValueError where the period is 0, else as `period` does."""
+        if self.period == 0:
+            raise ValueError("found a period of 0, which has no throughput")
         return 1 / self.period
 
     @property
     def bounds(self) -> Tuple[Fraction, Fraction]:
         """What is proved: the period is no less than the first and no more than the second."""
-        return self._core.lower, self._core.upper
+        return self.__dict__["_bounds"]  # type: ignore[no-any-return]
 
     @property
-    def is_exact(self) -> bool:
-        """Whether the two bounds are one."""
-        return self._core.is_exact
+    def bottleneck(self) -> Resource:
+        """The busiest resource, with its cycle time: what holds the pipeline up where `has_critical_resource`."""
+        busiest = self.busiest_resource.fields
+        for resource in self.resources:
+            if resource.fields.items() >= busiest.items():
+                return resource
+        return Resource({**busiest, "cycle_time": self.fields["max_cycle_time"], "utilization": None})
 
     @property
     def certificate(self) -> Dict[str, Any]:
         """What proves it to takt.check: the JSON that `takt evaluate --certificate` writes, as a dict."""
-        return json.loads(self._core.certificate())
-
-    @property
-    def messages(self) -> List[str]:
-        """What takt says beside the result: the limit that a search for the latency met, if one did."""
-        return [f"latency: {self._core.latency_limit}"] if self._core.latency_limit else []
+        return json.loads(self._evaluated().certificate())  # type: ignore[no-any-return]
 
     def table(self) -> str:
         """The table of `takt evaluate`."""
-        return self._core.table()
+        return self._evaluated().table()
 
     @property
     def net(self) -> Drawing:
         """The timed Petri net, its critical circuit marked: as it is up to 600 transitions, beyond that folded."""
-        given = Input(self._source)
-        limit = options(**self._drawn)
+        given = Input(self.__dict__["_document"])
+        limit = options(**self.__dict__["_drawn"])
         try:
             return draw_net(given, limit)
         except LimitReached:
             return draw_net(given, [*limit, "--collapse"])
 
+    def _cells(self) -> Dict[str, Any]:
+        cells = super()._cells()
+        rates = {name: self.fields[name] and exact(self.fields[name]) for name in ("period", "throughput")}
+        first = {name: cells.pop(name) for name in ("file", "model")}
+        return {**first, **rates, **cells}
+
+    def _rows(self) -> Tuple[Sequence[Record], Type[Record]]:
+        return self.resources, Resource
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Its resources as a DataFrame: processor, kind, cycle_time, utilization; pandas must be installed."""
+        return super().to_pandas()
+
+    def _sentence(self) -> str:
+        lower, upper = self.bounds
+        return f"period {lower if self.exact else f'{lower} to {upper}'}"
+
     def __str__(self) -> str:
         return self.table()
-
-    def __repr__(self) -> str:
-        lower, upper = self.bounds
-        period = str(lower) if self.is_exact else f"{lower} to {upper}"
-        return f"<takt.Result {self.fields['file']}, {self.fields['model']}: period {period}>"
 
     def _repr_html_(self) -> str:
         return html_of_table(self.table())
 
 
-def draw_net(given: Input, arguments: List[str]) -> Drawing:
-    """What `takt dot` draws."""
-    return Drawing(written_file("dot", given, arguments, "net.svg"))
+class Verification(Answer):
+    """Whether a predicted period holds: `holds`, and `relation`, "equal", "optimistic", "pessimistic" or "undecided"."""
+
+    file: str
+    heuristic: Optional[str]
+    model: str
+    rooms: Optional[int]
+    time_unit: Optional[str]
+    predicted_period: Fraction
+    period: Optional[Fraction]
+    period_lower_bound: Optional[Fraction]
+    period_upper_bound: Optional[Fraction]
+    periods: List[ModelPeriod]
+    relation: str
+    gap_percent: Optional[float]
+    tolerance: Optional[Fraction]
+    holds: Optional[bool]
+    critical_circuit: Optional[CriticalCircuit]
+    limit: Optional[str]
+
+    def _sentence(self) -> str:
+        verdict = {True: "holds", False: "does not hold", None: "undecided"}[self.holds]
+        return f"predicted period {self.predicted_period} {verdict}: {self.relation}"
+
+    def _rows(self) -> Tuple[Sequence[Record], Type[Record]]:
+        return self.periods, ModelPeriod
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The period under each model as a DataFrame; pandas must be installed."""
+        return super().to_pandas()
 
 
-def written_file(command: str, given: Input, arguments: List[str], name: str) -> str:
-    """The text of the file that a command writes."""
-    texts, output = written_files(command, given, arguments, {"-o": name})
-    if texts["-o"] is None:
-        raise failure(output)
-    return texts["-o"]
+class Sensitivity(Answer):
+    """What every number of an instance means for the period: `parameters`, those worth most first."""
+
+    file: str
+    model: str
+    rooms: Optional[int]
+    time_unit: Optional[str]
+    period: Fraction
+    critical_operations: Optional[CriticalOperations]
+    parameters: List[Parameter]
+    together: Optional[Together]
+    unasked: Optional[int]
+    floats: Optional[List[FloatingOperation]]
+    order_wait: Optional[OrderWait]
+    one_more: List[OneMore]
+    unasked_one_more: Optional[int]
+
+    def _sentence(self) -> str:
+        return f"period {self.fields['period']}, {len(self.parameters)} parameters"
+
+    def _rows(self) -> Tuple[Sequence[Record], Type[Record]]:
+        return self.parameters, Parameter
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Its parameters as a DataFrame; pandas must be installed."""
+        return super().to_pandas()
 
 
-def written_files(
-    command: str, given: Input, arguments: List[str], names: Dict[str, str]
-) -> Tuple[Dict[str, Optional[str]], Output]:
-    """The texts of the files that a command writes, by the option that names each; None where it wrote none."""
-    import tempfile
+class Rooms(Answer):
+    """How many files the processors of a mapping must have room for: `enough` for all, `buffers` for each."""
 
-    with tempfile.TemporaryDirectory(prefix="takt-") as folder:
-        paths = {option: os.path.join(folder, name) for option, name in names.items()}
-        placed = [text for option, path in paths.items() for text in (option, path)]
-        output = call(command, given, [*arguments, *placed])
-        texts: Dict[str, Optional[str]] = {}
-        for option, path in paths.items():
-            try:
-                with open(path, encoding="utf-8", errors="surrogateescape") as file:
-                    texts[option] = file.read()
-            except FileNotFoundError:
-                texts[option] = None
-        return texts, output
+    file: str
+    model: str
+    time_unit: Optional[str]
+    period: Fraction
+    enough: Optional[int]
+    by_room: List[RoomPeriod]
+    buffers: List[Buffer]
+    room_sum: Optional[int]
+    room_sum_lower_bound: Optional[int]
+    least_possible: Optional[bool]
+    limit: Optional[str]
+
+    def _sentence(self) -> str:
+        enough = "not known" if self.enough is None else f"{self.enough} everywhere"
+        return f"room enough for period {self.fields['period']}: {enough}"
+
+    def _rows(self) -> Tuple[Sequence[Record], Type[Record]]:
+        return self.buffers, Buffer
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Its buffers as a DataFrame; pandas must be installed."""
+        return super().to_pandas()
 
 
-def json_answer(command: str, given: Input, arguments: List[str]) -> Answer:
-    """A command's --json, of one object."""
-    output = call(command, given, ["--json", *arguments])
-    result = Answer(answer(output, given))
-    result.messages = output.messages
-    return result
+class Plan(Answer):
+    """What takt.plan found: its cost, machines and parts, or the frontier of all plans.
+
+    `document` is the plan as a mapped document, `certificate` what proves it; each None where there is none.
+    """
+
+    file: str
+    model: str
+    rooms: Optional[int]
+    time_unit: Optional[str]
+    target: Target
+    counts: Dict[str, int]
+    class_: str
+    found: bool
+    optimal: bool
+    optimal_in: Optional[str]
+    bounds: List[PlanBound]
+    cost_lower_bound: Optional[Fraction]
+    any_mapping_cost_lower_bound: Optional[Fraction]
+    any_mapping_period_lower_bound: Optional[Fraction]
+    proof: Optional[str]
+    cost_together: Optional[Fraction]
+    cost: Fraction
+    period: Fraction
+    throughput: Optional[Fraction]
+    kept_period: Optional[Fraction]
+    latency: Optional[Fraction]
+    window: Optional[int]
+    machines: Dict[str, int]
+    machine_count: int
+    machine_cores: Optional[int]
+    parts: List[PlannedPart]
+    frontier: List[PlanRow]
+    frontier_is_whole: Optional[bool]
+    frontier_cut_short: Optional[bool]
+    frontier_last_is_fastest: Optional[bool]
+    next_cheaper: Optional[PlanRow]
+    next_faster: Optional[PlanRow]
+    replanned: List[TypePlan]
+    upgrade: List[TypePlan]
+    reasons: List[Reason]
+    reachable: Optional[PlanRow]
+    reachable_is_fastest: Optional[bool]
+    reachable_without_limits: Optional[PlanRow]
+    wider: Optional[WiderPlan]
+    fastest_found: Optional[FoundPlan]
+    ahead: Optional[Ahead]
+    without_more: Optional[WithoutMore]
+    to_add: Optional[MachinesToAdd]
+
+    def __init__(
+        self,
+        fields: Dict[str, Any],
+        messages: Sequence[str] = (),
+        document: Optional[Dict[str, Any]] = None,
+        certificate: Optional[Dict[str, Any]] = None,
+    ) -> None:
+        super().__init__(fields, messages)
+        self.__dict__.update(_document=document, _certificate=certificate)
+
+    @property
+    def document(self) -> Optional[Dict[str, Any]]:
+        """The plan as a mapped document, for evaluate, draw or json.dump; None where only a frontier was asked for."""
+        return self.__dict__["_document"]  # type: ignore[no-any-return]
+
+    @property
+    def certificate(self) -> Optional[Dict[str, Any]]:
+        """What proves the plan to takt.check; None where it was not asked for."""
+        return self.__dict__["_certificate"]  # type: ignore[no-any-return]
+
+    def _sentence(self) -> str:
+        if "cost" not in self.fields:
+            return f"{len(self.frontier)} plans"
+        cost, period = self.fields["cost"], self.fields["period"]
+        return f"cost {cost}, {self.fields['machine_count']} machines, period {period}"
+
+    def _rows(self) -> Tuple[Sequence[Record], Type[Record]]:
+        if self.frontier:
+            return self.frontier, PlanRow
+        return self.parts, PlannedPart
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Its frontier as a DataFrame where one was asked for, else its parts; pandas must be installed."""
+        return super().to_pandas()
 
 
 class Mapped(Dict[str, Any]):
     """A mapped document, a dict: give it to takt.evaluate or takt.verify, or write it with json.dump.
 
-    `report` is what the program's --json says of it, of all heuristics where all were asked; `messages` is what takt says
-    beside it.
+    `report` is what takt says of the mapping, `reports` of those of all heuristics where all were asked, the best first;
+    `messages` is what takt says beside it.
     """
 
-    def __init__(self, document: Dict[str, Any], report: Any, messages: List[str]) -> None:
+    def __init__(self, document: Dict[str, Any], report: Any, messages: Sequence[str]) -> None:
         super().__init__(document)
-        self.report = report
-        self.messages = messages
+        self.reports = [MapReport(one) for one in (report if isinstance(report, list) else [report]) if "mapping" in one]
+        self.messages = list(messages)
+
+    @property
+    def report(self) -> MapReport:
+        """What takt says of this mapping."""
+        return self.reports[0]
 
     @property
     def predicted_period(self) -> Fraction:
         """What the heuristic says the period is, under the document's model; in seconds where that has units."""
-        best = self.report[0] if isinstance(self.report, list) else self.report
-        return exact(best["predicted_period"])
+        return exact(self.report.fields["predicted_period"])
 
-
-class Plan(Answer):
-    """What takt.plan found: the object of the program's --json (docs/formats.md).
-
-    `document` is the plan as a mapped document, `certificate` what proves it; each None where there is none.
-    """
-
-    document: Optional[Dict[str, Any]] = None
-    certificate: Optional[Dict[str, Any]] = None
-
-
-class Firings:
-    """When the operations of the first data sets take place, as early as they may: arrays, one entry an operation.
-
-    Times are exact: start_ticks / scale and end_ticks / scale time units. `columns` says what each column does: its
-    kind, "compute" or "transfer", part, and first and last stage.
-    """
-
-    def __init__(self, fields: Dict[str, Any]) -> None:
-        self.data_set: "numpy.ndarray" = fields["data_set"]
-        self.column: "numpy.ndarray" = fields["column"]
-        self.start_ticks: "numpy.ndarray" = fields["start_ticks"]
-        self.end_ticks: "numpy.ndarray" = fields["end_ticks"]
-        self.scale: int = fields["scale"]
-        self.columns: List[Tuple[str, int, int, int]] = fields["columns"]
-
-    def __len__(self) -> int:
-        return len(self.data_set)
+    def _about(self) -> str:
+        report = self.report
+        return f"{report.file} by {report.heuristic}, {report.model}: predicted period {self.predicted_period}"
 
     def __repr__(self) -> str:
-        return f"<takt.Firings: {len(self)} operations of {len(self) // max(len(self.columns), 1)} data sets>"
+        return f"<takt.Mapped {self._about()}>"
 
-    @property
-    def start(self) -> "numpy.ndarray":
-        """Start times in time units, to the precision of float64."""
-        return self.start_ticks / self.scale
+    def _repr_html_(self) -> str:
+        return html_of_records(self._about(), self.report.mapping)
 
-    @property
-    def end(self) -> "numpy.ndarray":
-        """End times in time units, to the precision of float64."""
-        return self.end_ticks / self.scale
 
-    def to_pandas(self) -> "pandas.DataFrame":
-        """A DataFrame of data_set, column, kind, part, start and end; pandas must be installed."""
-        import numpy
-        import pandas
+def to_pandas(answers: Iterable[Union[Record, Mapped]]) -> "pandas.DataFrame":
+    """A DataFrame with a row for each answer, exact numbers as float64, counts as integers; pandas must be installed.
 
-        kinds = ["compute", "transfer"]
-        codes = numpy.array([kinds.index(column[0]) for column in self.columns])
-        parts = numpy.array([column[1] for column in self.columns])
-        return pandas.DataFrame(
-            {
-                "data_set": self.data_set,
-                "column": self.column,
-                "kind": pandas.Categorical.from_codes(codes[self.column], kinds),
-                "part": parts[self.column],
-                "start": self.start,
-                "end": self.end,
-            }
-        )
+    Of answers within answers one level is shown, as "latencies.least_latency"; of a mapped document its report. What none
+    of them has is left out.
+    """
+    if not hasattr(answers, "__iter__") or isinstance(answers, (str, bytes, dict)):
+        raise TypeError(f"found {type(answers).__name__}, expected a sequence of answers of takt")
+    records = [answer.report if isinstance(answer, Mapped) else answer for answer in answers]
+    for record in records:
+        if not isinstance(record, Record):
+            raise TypeError(f"found {type(record).__name__}, expected answers of takt")
+    return frame_of(records)

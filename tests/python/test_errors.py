@@ -2,7 +2,10 @@
 import json
 import math
 import os
+import pathlib
 import signal
+import subprocess
+import sys
 import threading
 import time
 from fractions import Fraction
@@ -184,3 +187,53 @@ def test_threads_have_the_same_answers():
     for thread in threads:
         thread.join()
     assert len(answers) == 120 and len(set(answers)) == 3
+
+
+def test_random_calls_answer_or_raise_what_is_documented(tmp_path):
+    count, seed = os.environ.get("TAKT_PYTHON_CALLS", "600"), os.environ.get("TAKT_PYTHON_SEED", "1")
+    last = tmp_path / "last"
+    fuzz = [sys.executable, "-W", "error", "-B", pathlib.Path(__file__).with_name("fuzz_calls.py"), count, seed, last]
+    package = str(pathlib.Path(takt.__file__).parents[1])
+    ended = subprocess.run(fuzz, env={**os.environ, "PYTHONPATH": package}, capture_output=True, text=True, check=False)
+    under_way = last.read_bytes().rstrip()[:500]
+    assert ended.returncode == 0, f"{under_way}: {ended.stdout[-2000:]}{ended.stderr[-2000:]}"
+    outcomes = {line.split()[1]: int(line.split()[0]) for line in ended.stdout.splitlines()}
+    assert sum(outcomes.values()) == int(count)
+    assert {"answered", "InvalidDocument", "TypeError", "UsageError", "ValueError"} <= set(outcomes)
+    assert outcomes["answered"] > int(count) / 10
+
+
+def test_messages_name_documents_and_arguments_of_python(example_a):
+    document = takt.load("examples/example-a.json")
+    with pytest.raises(takt.InvalidDocument, match="^examples/example-a.json: /predicted_period: "):
+        takt.verify(document, model="strict")
+    large = takt.load("examples/example-c.json")
+    with pytest.raises(takt.LimitReached, match="^examples/example-c.json: .* with collapse, or raise max_transitions$"):
+        takt.dot(large, model="strict")
+    with pytest.raises(takt.LimitReached, match="^document: "):
+        takt.dot(large.fields, model="strict")
+    with pytest.raises(takt.UsageError, match="^from_ goes with to$"):
+        takt.gantt(document, model="strict", from_=3)
+
+
+@pytest.mark.parametrize("call, error, text", [
+    (lambda: takt.run(["evaluate", "\0"]), ValueError, "arguments: found a NUL"),
+    (lambda: takt.run("evaluate"), TypeError, "arguments: found str, expected a sequence of texts"),
+    (lambda: takt.run(["evaluate", 7]), TypeError, "arguments: found int in it, expected"),
+    (lambda: takt.run(["evaluate", "-"], 7), TypeError, "input: found int, expected a text or bytes"),
+    (lambda: takt.generate(7), TypeError, "generator: found int, expected"),
+    (lambda: takt.load(7), TypeError, "found int, expected a path"),
+    (lambda: takt.Document.parse(7), TypeError, "found int, expected the text of a document"),
+    (lambda: takt.simulate("examples/example-a.json", model="strict", data_sets=2**70), ValueError, "data_sets: found "),
+    (lambda: takt.simulate("examples/example-a.json", model="strict", data_sets=1.5), TypeError, "data_sets: found float"),
+    (lambda: takt.simulate("examples/example-a.json", model=7), TypeError, "model: found int, expected the name"),
+    (lambda: takt.Evaluator("examples/example-a.json", 7), TypeError, "model: found int, expected the name"),
+    (lambda: takt.Evaluator("examples/example-a.json", "bounded", -1), ValueError, "rooms: found -1, expected 1 to"),
+    (lambda: takt.simulate("examples/example-a.json", model="bounded", rooms=0), ValueError, "rooms: found 0, expected 1"),
+    (lambda: takt.to_pandas(7), TypeError, "found int, expected a sequence of answers"),
+    (lambda: takt.cycle_ratio([0], [0], [1], [float("nan")]), TypeError, "tokens: found values of type float64"),
+])
+def test_arguments_of_the_wrong_kind_are_told(call, error, text):
+    with pytest.raises(error) as found:
+        call()
+    assert str(found.value).startswith(text)

@@ -51,7 +51,7 @@ def test_periods_are_those_of_evaluate(model, count):
             period = evaluator.period(mapping)
             assert type(period) is Fraction and period == evaluated(evaluator, mapping)
             assert math.gcd(period.numerator, period.denominator) == 1
-            assert evaluator.largest_cycle_time(mapping) <= period
+            assert evaluator.max_cycle_time(mapping) <= period
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -75,12 +75,12 @@ def test_segments_count(model):
     mapping = evaluator.parts(document)
     period = evaluator.period(mapping)
     assert period == takt.evaluate(document, model=model).period
-    assert evaluator.largest_cycle_time(mapping) <= period
+    assert evaluator.max_cycle_time(mapping) <= period
     document["platform"]["segments"][0]["ports"] = 2
     wider = takt.Evaluator(document, model=model).period(mapping)
     assert wider == takt.evaluate(document, model=model).period
     if model == "overlap":
-        assert (evaluator.largest_cycle_time(mapping), period, wider) == (
+        assert (evaluator.max_cycle_time(mapping), period, wider) == (
             Fraction(1, 25),  # the uplink's
             Fraction(1, 25),
             Fraction(3, 100),
@@ -187,7 +187,7 @@ WRONG = [
 @pytest.mark.parametrize("mapping, error, text", WRONG)
 def test_messages_say_which_part_is_wrong(mapping, error, text):
     evaluator, _ = core_evaluator(3, "strict")
-    for ask in (evaluator.period, evaluator.largest_cycle_time, evaluator.document):
+    for ask in (evaluator.period, evaluator.max_cycle_time, evaluator.document):
         with pytest.raises(error) as found:
             ask(mapping)
         assert str(found.value) == text
@@ -265,7 +265,7 @@ def test_what_is_too_large_has_bounds():
         evaluator.periods([[(6, [0])], wide])
     assert str(found.value).startswith("mapping 1: the net is too large for an Evaluator: the period is at least ")
     lower, upper = found.value.lower, found.value.upper
-    assert lower == evaluator.largest_cycle_time(wide) and lower < upper
+    assert lower == evaluator.max_cycle_time(wide) and lower < upper
     assert evaluator.period(wide, cutoff=lower) is None
     with pytest.raises(takt.LimitReached):
         evaluator.period(wide, cutoff=upper)

@@ -2,8 +2,6 @@
 #include "tools/drawing/graphviz.hpp"
 
 #include <fmt/format.h>
-#include <graphviz/cgraph.h>
-#include <graphviz/gvc.h>
 
 #include <algorithm>
 #include <array>
@@ -15,6 +13,7 @@
 
 #include "maxplus/contract.hpp"
 #include "tools/command.hpp"
+#include "tools/drawing/graphviz_library.hpp"
 #include "tools/pictures/svg.hpp"
 #include "tpn/visible.hpp"
 
@@ -39,15 +38,15 @@ constexpr std::array kExtensions = {Extension{".dot", PictureFormat::dot}, Exten
 // Collects what Graphviz would print while one is alive.
 class Complaints {
  public:
-  Complaints() : before_(agseterrf(collect)) {
+  Complaints() : before_(graphviz().agseterrf(collect)) {
     text().clear();
-    agreseterrors();
+    graphviz().agreseterrors();
   }
-  ~Complaints() { agseterrf(before_); }
+  ~Complaints() { graphviz().agseterrf(before_); }
   Complaints(const Complaints&) = delete;
   Complaints& operator=(const Complaints&) = delete;
 
-  static bool are_errors() { return agerrors() >= AGERR; }
+  static bool are_errors() { return graphviz().agerrors() >= AGERR; }
   static std::string& text() {
     static std::string collected;
     return collected;
@@ -71,12 +70,12 @@ int flush(void*) { return 0; }
 
 // Graphviz reads files as it always does, and writes to a string.
 Agiodisc_t* string_io() {
-  static Agiodisc_t io = {AgIoDisc.afread, append, flush};
+  static Agiodisc_t io = {graphviz().AgIoDisc->afread, append, flush};
   return &io;
 }
 
 struct GraphCloser {
-  void operator()(Agraph_t* graph) const { agclose(graph); }
+  void operator()(Agraph_t* graph) const { graphviz().agclose(graph); }
 };
 using Graph = std::unique_ptr<Agraph_t, GraphCloser>;
 
@@ -85,11 +84,11 @@ char* loose(const std::string& text) { return const_cast<char*>(text.c_str()); }
 
 template <typename Object>
 void set(Object* object, const std::string& name, const std::string& value) {
-  agsafeset(object, loose(name), loose(value), loose(""));
+  graphviz().agsafeset(object, loose(name), loose(value), loose(""));
 }
 
 void set_default(Agraph_t* graph, int kind, const std::string& name, const std::string& value) {
-  agattr(graph, kind, loose(name), loose(value));
+  graphviz().agattr(graph, kind, loose(name), loose(value));
 }
 
 // Hundredths of a point are enough, and shorter.
@@ -234,7 +233,7 @@ void set_shape(Agnode_t* result, const DrawnNode& node) {
 }
 
 Agnode_t* add(Agraph_t* graph, const DrawnNode& node) {
-  Agnode_t* result = agnode(graph, loose(node.name), 1);
+  Agnode_t* result = graphviz().agnode(graph, loose(node.name), 1);
   set(result, "pos", position(node.center));
   set(result, "label", label_of(node.lines));
   if (!node.tooltip.empty()) set(result, "tooltip", label_text(node.tooltip));
@@ -248,7 +247,7 @@ Agnode_t* add(Agraph_t* graph, const DrawnNode& node) {
 }
 
 void add(Agraph_t* graph, Agnode_t* from, Agnode_t* to, const DrawnEdge& edge) {
-  Agedge_t* result = agedge(graph, from, to, nullptr, 1);
+  Agedge_t* result = graphviz().agedge(graph, from, to, nullptr, 1);
   set(result, "pos", course_of(edge));
   set(result, "color", edge.stroke.color);
   set(result, "penwidth", number(edge.stroke.width));
@@ -267,7 +266,7 @@ void add(Agraph_t* graph, Agnode_t* from, Agnode_t* to, const DrawnEdge& edge) {
 
 Graph build(const Drawing& drawing) {
   static Agdisc_t discipline = {nullptr, nullptr, string_io()};
-  Graph graph(agopen(loose(drawing.name), Agdirected, &discipline));
+  Graph graph(graphviz().agopen(loose(drawing.name), *graphviz().Agdirected, &discipline));
   maxplus::expects(graph != nullptr, "cgraph opens a graph");
   set_defaults(graph.get(), drawing);
   std::vector<Agnode_t*> nodes;
@@ -279,16 +278,16 @@ Graph build(const Drawing& drawing) {
 
 std::string written(Agraph_t* graph) {
   std::string text;
-  agwrite(graph, &text);
+  graphviz().agwrite(graph, &text);
   return text;
 }
 
 // One for the whole program: Graphviz' text layout keeps the name of a font that a closed context has freed.
 GVC_t* context() {
   struct ContextCloser {
-    void operator()(GVC_t* context) const { gvFreeContext(context); }
+    void operator()(GVC_t* context) const { graphviz().gvFreeContext(context); }
   };
-  static const std::unique_ptr<GVC_t, ContextCloser> kContext(gvContext());
+  static const std::unique_ptr<GVC_t, ContextCloser> kContext(graphviz().gvContext());
   return kContext.get();
 }
 
@@ -321,7 +320,7 @@ std::string failure_words(const std::string& what) {
 Graph boxes_of(const BoxGraph& boxes, std::vector<Agnode_t*>& nodes, std::vector<Agedge_t*>& edges) {
   static Agdisc_t discipline = {nullptr, nullptr, string_io()};
   static std::string name = "boxes";
-  Graph graph(agopen(loose(name), Agstrictdirected, &discipline));
+  Graph graph(graphviz().agopen(loose(name), *graphviz().Agstrictdirected, &discipline));
   maxplus::expects(graph != nullptr, "cgraph opens a graph");
   set_default(graph.get(), AGRAPH, "rankdir", "LR");
   set_default(graph.get(), AGRAPH, "ranksep", "0.6");
@@ -333,18 +332,19 @@ Graph boxes_of(const BoxGraph& boxes, std::vector<Agnode_t*>& nodes, std::vector
   set_default(graph.get(), AGNODE, "height", inches(boxes.height));
   set_default(graph.get(), AGEDGE, "dir", "none");
   set_default(graph.get(), AGEDGE, "label", "");
-  for (std::size_t k = 0; k < boxes.boxes; ++k) nodes.push_back(agnode(graph.get(), loose(fmt::format("b{}", k)), 1));
+  for (std::size_t k = 0; k < boxes.boxes; ++k)
+    nodes.push_back(graphviz().agnode(graph.get(), loose(fmt::format("b{}", k)), 1));
   for (const BoxGraph::Edge& edge : boxes.edges) {
-    Agedge_t* const made = agedge(graph.get(), nodes[edge.from], nodes[edge.to], nullptr, 1);
+    Agedge_t* const made = graphviz().agedge(graph.get(), nodes[edge.from], nodes[edge.to], nullptr, 1);
     edges.push_back(made);
     if (edge.label_width <= 0) continue;
     const std::string table = fmt::format(
         R"(<TABLE BORDER="0" CELLBORDER="0" CELLPADDING="0" CELLSPACING="0"><TR><TD FIXEDSIZE="TRUE" WIDTH="{:.0f}" )"
         R"(HEIGHT="{:.0f}"></TD></TR></TABLE>)",
         edge.label_width, boxes.label_height);
-    char* const text = agstrdup_html(graph.get(), loose(table));
-    agsafeset(made, loose(std::string("label")), text, loose(std::string()));
-    agstrfree(graph.get(), text);
+    char* const text = graphviz().agstrdup_html(graph.get(), loose(table));
+    graphviz().agsafeset(made, loose(std::string("label")), text, loose(std::string()));
+    graphviz().agstrfree(graph.get(), text);
   }
   return graph;
 }
@@ -357,7 +357,7 @@ PlacedBoxes placed(const BoxGraph& boxes) {
   std::vector<Agnode_t*> nodes;
   std::vector<Agedge_t*> edges;
   const Graph graph = boxes_of(boxes, nodes, edges);
-  if (gvLayout(context(), graph.get(), "dot") != 0) throw FileError(failure_words("lay out a graph"));
+  if (graphviz().gvLayout(context(), graph.get(), "dot") != 0) throw FileError(failure_words("lay out a graph"));
   PlacedBoxes result;
   const boxf bounds = GD_bb(graph.get());
   result.width = bounds.UR.x - bounds.LL.x;
@@ -373,7 +373,7 @@ PlacedBoxes placed(const BoxGraph& boxes) {
     const textlabel_t* const label = ED_label(edge);
     result.labels.push_back(label == nullptr ? PagePoint{} : on_page(label->pos));
   }
-  gvFreeLayout(context(), graph.get());
+  graphviz().gvFreeLayout(context(), graph.get());
   return result;
 }
 
@@ -400,14 +400,14 @@ std::string render(const Drawing& drawing, PictureFormat format) {
   const Complaints complaints;
   const Graph graph = build(drawing);
   const auto fail = [&] { throw FileError(failure_words(fmt::format("render {}", renderer_name(format)))); };
-  if (gvLayout(context(), graph.get(), "nop2") != 0) fail();
+  if (graphviz().gvLayout(context(), graph.get(), "nop2") != 0) fail();
   char* data = nullptr;
   unsigned int length = 0;
-  const int status = gvRenderData(context(), graph.get(), renderer_name(format), &data, &length);
+  const int status = graphviz().gvRenderData(context(), graph.get(), renderer_name(format), &data, &length);
   std::string picture;
   if (status == 0 && data != nullptr) picture.assign(data, length);
-  if (data != nullptr) gvFreeRenderData(data);
-  gvFreeLayout(context(), graph.get());
+  if (data != nullptr) graphviz().gvFreeRenderData(data);
+  graphviz().gvFreeLayout(context(), graph.get());
   if (status != 0 || picture.empty() || Complaints::are_errors()) fail();
   return picture;
 }

@@ -2,11 +2,11 @@
 #include "tools/drawing/graphviz_edges.hpp"
 
 #include <fmt/format.h>
-#include <graphviz/cgraph.h>
 
 #include <memory>
 
 #include "tools/command.hpp"
+#include "tools/drawing/graphviz_library.hpp"
 
 namespace takt::tools {
 
@@ -24,7 +24,8 @@ int collect(char* message) {
 }
 
 std::string text_of_label(Agedge_t* edge) {
-  const char* const label = agget(edge, const_cast<char*>("label"));  // NOLINT(*-const-cast): cgraph does not change it
+  // cgraph does not change it.
+  const char* const label = graphviz().agget(edge, const_cast<char*>("label"));  // NOLINT(*-const-cast)
   return label == nullptr ? "" : label;
 }
 
@@ -32,12 +33,12 @@ std::string text_of_label(Agedge_t* edge) {
 
 std::vector<DotEdge> edges_of_dot(const std::string& text, const std::string& file) {
   complaints().clear();
-  const agusererrf before = agseterrf(collect);
+  const agusererrf before = graphviz().agseterrf(collect);
   struct GraphCloser {
-    void operator()(Agraph_t* graph) const { agclose(graph); }
+    void operator()(Agraph_t* graph) const { graphviz().agclose(graph); }
   };
-  const std::unique_ptr<Agraph_t, GraphCloser> graph(agmemread(text.c_str()));
-  agseterrf(before);
+  const std::unique_ptr<Agraph_t, GraphCloser> graph(graphviz().agmemread(text.c_str()));
+  graphviz().agseterrf(before);
   if (graph == nullptr || !complaints().empty()) {
     std::string said = complaints();
     while (!said.empty() && (said.back() == '\n' || said.back() == ' ')) said.pop_back();
@@ -45,12 +46,14 @@ std::vector<DotEdge> edges_of_dot(const std::string& text, const std::string& fi
         fmt::format("{}: found no graph in DOT, expected one such as digraph {{ a -> b [label=\"5 MB\"] }}{}{}", file,
                     said.empty() ? "" : ": ", said));
   }
-  if (agisdirected(graph.get()) == 0)
+  if (graphviz().agisdirected(graph.get()) == 0)
     throw FileError(fmt::format("{}: found an undirected graph, expected a digraph with edges a -> b", file));
   std::vector<DotEdge> edges;
-  for (Agnode_t* node = agfstnode(graph.get()); node != nullptr; node = agnxtnode(graph.get(), node)) {
-    for (Agedge_t* edge = agfstout(graph.get(), node); edge != nullptr; edge = agnxtout(graph.get(), edge))
-      edges.push_back({agnameof(agtail(edge)), agnameof(aghead(edge)), text_of_label(edge)});
+  const Graphviz& cgraph = graphviz();
+  for (Agnode_t* node = cgraph.agfstnode(graph.get()); node != nullptr; node = cgraph.agnxtnode(graph.get(), node)) {
+    for (Agedge_t* edge = cgraph.agfstout(graph.get(), node); edge != nullptr;
+         edge = cgraph.agnxtout(graph.get(), edge))
+      edges.push_back({cgraph.agnameof(agtail(edge)), cgraph.agnameof(aghead(edge)), text_of_label(edge)});
   }
   return edges;
 }
