@@ -59,6 +59,11 @@ function(takt_check_headers target)
   add_dependencies(takt_headers ${target}_headers)
 endfunction()
 
+# Contract violations name a file of the source, not whose machine it was compiled on.
+if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+  add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
+endif()
+
 # How every source of takt is compiled.
 function(takt_compile target)
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)

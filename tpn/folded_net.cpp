@@ -399,18 +399,20 @@ bool natural_less(std::string_view a, std::string_view b) {
   return a < b;
 }
 
-namespace {
-
-std::map<TransferEnds, ColumnIndex> columns_of_transfers(const Pipeline& pipeline) {
+TransferEnds ends_of(const Pipeline& pipeline, ColumnIndex transfer) {
   const auto number_of = [&](PartIndex index) {
     const NetPart& part = pipeline.parts[index];
     return part.role == PartRole::mapped ? std::optional(part.mapping_part) : std::nullopt;
   };
+  return {number_of(pipeline.columns[transfer].part), number_of(pipeline.columns[transfer].receiver)};
+}
+
+namespace {
+
+std::map<TransferEnds, ColumnIndex> columns_of_transfers(const Pipeline& pipeline) {
   std::map<TransferEnds, ColumnIndex> found;
   for (const ColumnIndex c : pipeline.all_columns()) {
-    if (!pipeline.is_transfer(c)) continue;
-    const Column& column = pipeline.columns[c];
-    found.insert_or_assign({number_of(column.part), number_of(column.receiver)}, c);
+    if (pipeline.is_transfer(c)) found.insert_or_assign(ends_of(pipeline, c), c);
   }
   return found;
 }

@@ -364,6 +364,9 @@ std::uint64_t whole_batches_within(const Pipeline& pipeline, std::uint64_t data_
 Rational transfer_time(const Pipeline& pipeline, const Column& transfer, std::size_t from, std::size_t to,
                        const Timing& timing);
 
+/// The two ends of a transfer, as documents name them.
+TransferEnds ends_of(const Pipeline& pipeline, ColumnIndex transfer);
+
 /// Reads off the columns which are each part's: NetPart's computation, receptions and sendings. Whoever makes columns
 /// by hand calls it. Each part must have one computation, behind its receptions and before its sendings.
 void connect(Pipeline& pipeline);

@@ -12,6 +12,7 @@ from takt._cycle_ratio import CycleRatio, cycle_ratio
 from takt._documents import Document, load
 from takt._errors import Deadlock, Infeasible, InvalidDocument, LimitReached, NoCycle, TaktError, UsageError
 from takt._evaluator import Evaluator
+from takt._experiments import experiment
 from takt._firings import Firings
 from takt._functions import (
     changed,
@@ -71,6 +72,7 @@ __all__ = [
     "draw",
     "evaluate",
     "exact",
+    "experiment",
     "export",
     "gantt",
     "generate",

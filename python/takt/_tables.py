@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 _MOST_ROWS = 60  # of what a notebook shows
 
 
-def imported_pandas() -> Any:
-    """The module, which nothing else of takt needs."""
+def imported_pandas(what: str = "to_pandas()") -> Any:
+    """The module, which nothing else of takt needs; `what` needs it."""
     try:
         import pandas
     except ImportError as error:
         raise ImportError(
-            f"to_pandas() needs pandas (Debian's python3-pandas), which cannot be imported: {error}"
+            f"{what} needs pandas (Debian's python3-pandas), which cannot be imported: {error}"
         ) from None
     return pandas
 

@@ -27,16 +27,12 @@ using maxplus::Rational;
 // Operation classes of a schedule that is made for one number beside an answer.
 constexpr std::uint64_t kMostClasses = 20'000;
 
-std::optional<std::size_t> number_of(const tpn::NetPart& part) {
-  return part.role == tpn::PartRole::mapped ? std::optional(part.mapping_part) : std::nullopt;
-}
-
 std::vector<tpn::PartTransfer> transfers_of(const tpn::Pipeline& pipeline, const std::vector<std::uint64_t>& ahead) {
   std::vector<tpn::PartTransfer> transfers;
   for (const tpn::ColumnIndex c : pipeline.all_columns()) {
     if (ahead[c] == 0) continue;
-    const tpn::Column& column = pipeline.columns[c];
-    transfers.push_back({number_of(pipeline.parts[column.part]), number_of(pipeline.parts[column.receiver]), ahead[c]});
+    const tpn::TransferEnds ends = tpn::ends_of(pipeline, c);
+    transfers.push_back({ends.from, ends.to, ahead[c]});
   }
   return transfers;
 }
