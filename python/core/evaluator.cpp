@@ -8,6 +8,7 @@
 #include <pybind11/stl.h>
 
 #include <cmath>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <limits>
@@ -194,11 +195,14 @@ class PeriodEvaluator {
   // Operations of a net whose evaluation takes some ten microseconds, a hundred times what releasing a lock does.
   static constexpr std::size_t kLongNet = 1024;
 
-  // Nets have a row for each data set of the least common multiple of their widths.
+  // Nets have a row for each data set of the least common multiple of their widths, most of which divide it.
   static bool is_long(std::span<const tpn::Part> parts) {
-    std::size_t rows = 1;
+    std::uint32_t rows = 1;
     for (const tpn::Part& part : parts) {
-      rows = std::lcm(rows, part.processors.size());
+      if (part.processors.size() > kLongNet) return true;
+      const auto width = static_cast<std::uint32_t>(part.processors.size());
+      if (rows % width == 0) continue;
+      rows = std::lcm(rows, width);
       if (rows > kLongNet / parts.size()) return true;
     }
     return false;
