@@ -70,6 +70,13 @@ Rational ArcColumns::weight(std::size_t arc) const {
   return Rational::fraction(integer_of(numerators_[arc]), integer_of(denominator_));
 }
 
+std::vector<RationalArc> ArcColumns::listed() const {
+  std::vector<RationalArc> arcs;
+  arcs.reserve(size());
+  for (std::size_t arc = 0; arc < size(); ++arc) arcs.push_back((*this)[arc]);
+  return arcs;
+}
+
 // At least doubles the denominator, hence happens 62 times at most.
 bool ArcColumns::widen_denominator(std::int64_t denominator) {
   const std::int64_t factor = denominator / std::gcd(denominator, denominator_);

@@ -42,6 +42,9 @@ class ArcColumns {
   Rational weight(std::size_t arc) const;
   RationalArc operator[](std::size_t arc) const { return {from_[arc], to_[arc], weight(arc), tokens(arc)}; }
 
+  /// All of them.
+  std::vector<RationalArc> listed() const;
+
   /// Whether every weight is an integer of 64 bits over `denominator()`.
   bool is_narrow() const { return fractions_.empty(); }
   /// Of all weights, where they are narrow; > 0.

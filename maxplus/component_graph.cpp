@@ -189,6 +189,7 @@ std::optional<ComponentPositions> component_positions(std::size_t vertices, cons
   ComponentPositions result;
   result.component_of.assign(vertices, kNoVertex);
   result.first.assign(1, 0);
+  result.follows_tokens = !token_free.empty();
   std::vector<std::uint32_t> renamed(strong.count(), kNoVertex);
   for (std::size_t v = 0; v < vertices; ++v) {
     const std::uint32_t component = strong.component()[v];

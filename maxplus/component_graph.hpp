@@ -27,6 +27,7 @@ struct ComponentPositions {
   std::vector<std::uint32_t> component_of;  // of each vertex; kNone where it lies on no cycle
   std::vector<std::uint32_t> first;         // position of each component, by their first vertices, and the end
   std::vector<std::uint32_t> vertices;      // by position
+  bool follows_tokens = false;              // some arc has none
 };
 
 ArcsByTail arcs_by_tail(std::size_t vertices, const ArcColumns& arcs);

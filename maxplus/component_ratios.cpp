@@ -134,13 +134,13 @@ class AllComponents {
     const auto first = std::span(graph_.first).subspan(begin, end - begin + 1);
     std::vector<std::uint32_t> policy = heaviest(first);
     if constexpr (std::is_same_v<Arc, InnerArc>) {
-      const SearchEnd narrow = attempt<InnerArc, std::int64_t>(c, first, graph_.arcs, policy, SearchWidth::bits_64);
-      if (narrow != SearchEnd::too_narrow) return narrow == SearchEnd::found;
-      const SearchEnd wider = attempt<InnerArc, Int128>(c, first, graph_.arcs, policy, SearchWidth::bits_128);
-      expects(wider != SearchEnd::too_narrow, "128 bits suffice where is_native says so");
-      return wider == SearchEnd::found;
+      const PolicyOutcome narrow = attempt<InnerArc, std::int64_t>(c, first, graph_.arcs, policy, SearchWidth::bits_64);
+      if (narrow != PolicyOutcome::too_narrow) return narrow == PolicyOutcome::found;
+      const PolicyOutcome wider = attempt<InnerArc, Int128>(c, first, graph_.arcs, policy, SearchWidth::bits_128);
+      expects(wider != PolicyOutcome::too_narrow, "128 bits suffice where is_native says so");
+      return wider == PolicyOutcome::found;
     } else {
-      return attempt<WideInnerArc, Integer>(c, first, graph_.arcs, policy, SearchWidth::any) == SearchEnd::found;
+      return attempt<WideInnerArc, Integer>(c, first, graph_.arcs, policy, SearchWidth::any) == PolicyOutcome::found;
     }
   }
 
@@ -155,23 +155,37 @@ class AllComponents {
     return policy;
   }
 
+  // So that it begins at a vertex that the other solvers would begin at, too: the first in the token-free order.
+  std::vector<std::uint32_t> turned(std::vector<std::uint32_t> cycle, std::size_t c) const {
+    const auto rank = [&](std::uint32_t arc) {
+      const std::uint32_t head = positions_.first[c] + graph_.arcs[arc].head;
+      return positions_.follows_tokens ? head : positions_.vertices[head];
+    };
+    const auto into_first = std::ranges::max_element(cycle, {}, rank);
+    std::rotate(cycle.begin(), into_first + 1, cycle.end());
+    return cycle;
+  }
+
   template <typename SearchedArc, typename Value>
-  SearchEnd attempt(std::size_t c, std::span<const std::uint32_t> first, std::span<const SearchedArc> arcs,
-                    std::vector<std::uint32_t>& policy, SearchWidth width) {
+  PolicyOutcome attempt(std::size_t c, std::span<const std::uint32_t> first, std::span<const SearchedArc> arcs,
+                        std::vector<std::uint32_t>& policy, SearchWidth width) {
     PolicySearch<SearchedArc, Value> search(first, arcs, search_.deadline);
-    const SearchEnd end = search.run(policy);
-    if (end != SearchEnd::found) return end;
+    const PolicyOutcome end = search.run(policy);
+    if (end != PolicyOutcome::found) return end;
     ComponentRatio& found = result_.components[c];
     found.best.ratio = Rational::fraction(integer_of(search.numerator()), integer_of(search.denominator()) * scale_);
-    for (const std::uint32_t arc : search.cycle()) found.best.arcs.push_back(graph_.index[arc]);
+    for (const std::uint32_t arc : turned(search.cycle(), c)) found.best.arcs.push_back(graph_.index[arc]);
     const auto members = std::span(positions_.vertices).subspan(positions_.first[c], first.size() - 1);
     found.vertices = static_cast<std::uint32_t>(members.size());
     found.arcs = first.back() - first.front();
     found.first_vertex = *std::ranges::min_element(members);
     if (search_.with_potentials) {
       const Integer denominator = integer_of(search.denominator()) * scale_;
+      const auto first_position =
+          static_cast<std::uint32_t>(std::ranges::find(members, found.first_vertex) - members.begin());
+      const Integer zero = integer_of(search.value(first_position));
       for (std::uint32_t u = 0; u < members.size(); ++u) {
-        result_.potentials[members[u]] = Rational::fraction(integer_of(search.value(u)), denominator);
+        result_.potentials[members[u]] = Rational::fraction(integer_of(search.value(u)) - zero, denominator);
       }
     }
 #pragma omp critical(takt_component_width)

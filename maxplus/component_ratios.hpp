@@ -25,7 +25,7 @@ struct ComponentRatios {
   std::vector<std::uint32_t> component_of;  // each vertex's; kNone where it lies on no cycle
   /// Where they are asked for, v of each vertex on a cycle: v(from) is the largest (the smallest, where that ratio is
   /// looked for) of weight - ratio tokens + v(to) over the arcs of its component that leave it. That is an eigenvector
-  /// of the component's max-plus matrix, the ratio its eigenvalue.
+  /// of the component's max-plus matrix, the ratio its eigenvalue; it is 0 at the component's first vertex.
   std::vector<Rational> potentials;
 };
 

@@ -65,7 +65,7 @@ struct WideInnerArc {
   std::uint64_t tokens = 0;
 };
 
-enum class SearchEnd { found, out_of_time, too_narrow };
+enum class PolicyOutcome { found, out_of_time, too_narrow };
 
 /// A set of small numbers.
 class Marks {
@@ -116,15 +116,15 @@ class PolicySearch {
   }
 
   /// From a policy, an arc of each vertex, which it makes better.
-  SearchEnd run(std::vector<std::uint32_t>& policy) {
+  PolicyOutcome run(std::vector<std::uint32_t>& policy) {
     policy_ = policy;
     for (std::uint32_t u = 0; u < size_; ++u) updated_.set(u);
     std::size_t passes = 0;
-    SearchEnd end = SearchEnd::found;
+    PolicyOutcome end = PolicyOutcome::found;
     do {
-      if (watch_.has_passed(static_cast<double>(first_[size_] - first_[0]) + size_)) end = SearchEnd::out_of_time;
-      if (find_better() && !suffices()) end = SearchEnd::too_narrow;
-      if (end != SearchEnd::found) break;
+      if (watch_.has_passed(static_cast<double>(first_[size_] - first_[0]) + size_)) end = PolicyOutcome::out_of_time;
+      if (find_better() && !suffices()) end = PolicyOutcome::too_narrow;
+      if (end != PolicyOutcome::found) break;
       if (has_risen_) {
         restart();
       } else if (improved_ >= size_ / kEvaluatedPart || ++passes % kPassesWithout == 0) {

@@ -27,7 +27,7 @@ std::uint64_t words_in(const Rational& number) { return words_in(number.numerato
 
 class RatioCheck {
  public:
-  RatioCheck(std::size_t vertices, const ArcColumns& arcs, const RatioCheckLimits& limits)
+  RatioCheck(std::size_t vertices, std::span<const RationalArc> arcs, const RatioCheckLimits& limits)
       : vertices_(vertices), arcs_(arcs), limits_(limits) {}
 
   RatioVerdict operator()(const RatioProof& proof) {
@@ -65,7 +65,7 @@ class RatioCheck {
       position[v] = i;
     }
     for (std::size_t i = 0; i < arcs_.size(); ++i) {
-      if (position[arcs_.from(i)] >= position[arcs_.to(i)]) return refused("arc {} does not lead forward", i);
+      if (position[arcs_[i].from] >= position[arcs_[i].to]) return refused("arc {} does not lead forward", i);
     }
     return RatioProved{};
   }
@@ -77,21 +77,20 @@ class RatioCheck {
     for (const std::size_t arc : cycle) {
       if (arc >= arcs_.size()) return refused("there is no arc {}", arc);
     }
-    std::size_t at = arcs_.to(cycle.back());
+    std::size_t at = arcs_[cycle.back()].to;
     for (const std::size_t arc : cycle) {
-      if (arcs_.from(arc) != at) return refused("arc {} of the cycle does not begin where the one before it ends", arc);
-      const Rational weight = arcs_.weight(arc);
-      if (Halt halt = spend(16 * words_in(weight_) * words_in(weight))) return halt;
-      at = arcs_.to(arc);
-      weight_ += weight;
-      tokens_ += arcs_.tokens(arc);
+      if (arcs_[arc].from != at) return refused("arc {} of the cycle does not begin where the one before it ends", arc);
+      if (Halt halt = spend(16 * words_in(weight_) * words_in(arcs_[arc].weight))) return halt;
+      at = arcs_[arc].to;
+      weight_ += arcs_[arc].weight;
+      tokens_ += arcs_[arc].tokens;
     }
     return std::nullopt;
   }
 
   // (v(to) - v(from)) / d >= weight - ratio tokens, without fractions.
   Halt compare(const RatioProof& proof, std::size_t index) {
-    const RationalArc arc = arcs_[index];
+    const RationalArc& arc = arcs_[index];
     const Integer& to = proof.values[arc.to];
     const Integer& from = proof.values[arc.from];
     const Rational& ratio = proof.cycle.ratio;
@@ -122,7 +121,7 @@ class RatioCheck {
   static constexpr std::uint64_t kProductsBetweenQuestions = 1 << 20;
 
   std::size_t vertices_;
-  const ArcColumns& arcs_;
+  std::span<const RationalArc> arcs_;
   const RatioCheckLimits& limits_;
   Rational weight_;  // of the cycle
   Integer tokens_;
@@ -132,10 +131,10 @@ class RatioCheck {
 
 }  // namespace
 
-RatioVerdict check_cycle_ratio(std::size_t vertices, const ArcColumns& arcs, const CycleRatioProof& proof,
+RatioVerdict check_cycle_ratio(std::size_t vertices, std::span<const RationalArc> arcs, const CycleRatioProof& proof,
                                const RatioCheckLimits& limits) {
-  for (std::size_t i = 0; i < arcs.size(); ++i) {
-    expects(arcs.from(i) < vertices && arcs.to(i) < vertices, "an arc joins vertices of its graph");
+  for (const RationalArc& arc : arcs) {
+    expects(arc.from < vertices && arc.to < vertices, "an arc joins vertices of its graph");
   }
   RatioCheck check(vertices, arcs, limits);
   return std::visit(check, proof);

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <variant>
 
-#include "maxplus/arc_columns.hpp"
 #include "maxplus/rational_arcs.hpp"
 
 namespace takt::maxplus {
@@ -39,7 +39,7 @@ struct RatioCheckLimits {
 
 /// Does the proof hold for these vertices and arcs, whose ends must be below `vertices`? The proof may be anything.
 /// Cost: linear in the arcs, each as much as its product of numbers takes.
-RatioVerdict check_cycle_ratio(std::size_t vertices, const ArcColumns& arcs, const CycleRatioProof& proof,
+RatioVerdict check_cycle_ratio(std::size_t vertices, std::span<const RationalArc> arcs, const CycleRatioProof& proof,
                                const RatioCheckLimits& limits = {});
 
 }  // namespace takt::maxplus

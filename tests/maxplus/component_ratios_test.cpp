@@ -96,7 +96,7 @@ void expect_eigenvector(const Listed& listed, const ComponentRatios& found, Rati
 void expect_proved(const Listed& listed, const ArcColumns& columns, RatioExtreme extreme,
                    const RationalCycleRatio& answer) {
   const auto proof = prove_cycle_ratio(listed.vertices, columns, answer, extreme);
-  REQUIRE(std::holds_alternative<RatioProved>(check_cycle_ratio(listed.vertices, columns, *proof)));
+  REQUIRE(std::holds_alternative<RatioProved>(check_cycle_ratio(listed.vertices, columns.listed(), *proof)));
 }
 
 // Ratios per component, potentials, the ratio of all and its proof, against all elementary cycles. The width taken.
