@@ -11,6 +11,7 @@
 
 #include "bench/cases.hpp"
 #include "bench/commands.hpp"
+#include "bench/cycle_ratios.hpp"
 #include "bench/draws.hpp"
 #include "bench/heuristics.hpp"
 #include "bench/memory.hpp"
@@ -138,6 +139,7 @@ int main(int argc, char** argv) {
   const auto cases = takt::bench::all_cases();
   takt::bench::add(cases);
   takt::bench::add_commands();
+  takt::bench::add_cycle_ratios();
   takt::bench::add_draws();
   takt::bench::add_heuristics();
   takt::bench::add_plans();

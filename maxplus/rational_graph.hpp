@@ -4,9 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <variant>
 
+#include "maxplus/arc_columns.hpp"
+#include "maxplus/component_ratios.hpp"
 #include "maxplus/rational_arcs.hpp"
 #include "maxplus/solvers.hpp"
 
@@ -25,17 +26,24 @@ struct WeightLimit {
 /// A deadlock comes before everything else, but a WeightLimit.
 using RationalCycleRatio = std::variant<RatioCycle, NoCycle, DeadlockCycle, SolverLimit, WeightLimit, SolverTimeout>;
 
-/// The extreme cycle ratio of `vertices` vertices and these arcs. Every end of an arc must be below `vertices`; both
-/// are fewer than 2^32 - 1.
+/// Whether the weights over one denominator would take more than so many words.
+std::optional<WeightLimit> weight_limit(const ArcColumns& arcs, std::uint64_t max_words = kMostWeightWords);
+
+/// The best of the components, the first at a tie; or that there is none, and why.
+RationalCycleRatio best_of(const ComponentAnswer& answer, RatioExtreme extreme);
+
+/// The extreme cycle ratio of `vertices` vertices and these arcs; a list of RationalArcs becomes columns. Every end of
+/// an arc must be below `vertices`; both are fewer than 2^32 - 1. `howard` searches the columns themselves
+/// (component_ratios.hpp), the others a graph made of them.
 /// Cost: linear in the arcs and the words of their weights over one denominator, and that of the solver.
-RationalCycleRatio cycle_ratio(std::size_t vertices, std::span<const RationalArc> arcs,
+RationalCycleRatio cycle_ratio(std::size_t vertices, const ArcColumns& arcs,
                                const CycleRatioSolver& solver = default_solver(),
                                RatioExtreme extreme = RatioExtreme::largest, std::uint64_t max_words = kMostWeightWords,
                                const Deadline& deadline = {});
 
 /// What proves that answer of `cycle_ratio` for the same list and extreme; the answer must not be a limit. Nothing
 /// where the deadline passes before. Cost: that of `potentials`.
-std::optional<CycleRatioProof> prove_cycle_ratio(std::size_t vertices, std::span<const RationalArc> arcs,
+std::optional<CycleRatioProof> prove_cycle_ratio(std::size_t vertices, const ArcColumns& arcs,
                                                  const RationalCycleRatio& answer,
                                                  RatioExtreme extreme = RatioExtreme::largest,
                                                  const Deadline& deadline = {});

@@ -214,8 +214,8 @@ ProofVerdict judge_graph(const GraphProof& proof, const std::function<bool()>& c
   const auto made = proof_for(proof.graph, proof.certificate);
   if (const auto* why = std::get_if<std::string>(&made)) return {ProofVerdict::Kind::refused, *why};
   const maxplus::RatioVerdict verdict =
-      check_cycle_ratio(proof.graph.vertices.size(), proof.graph.arcs, std::get<maxplus::CycleRatioProof>(made),
-                        {maxplus::kMostCheckedProducts, clock});
+      check_cycle_ratio(proof.graph.vertices.size(), proof.graph.arcs.listed(),
+                        std::get<maxplus::CycleRatioProof>(made), {maxplus::kMostCheckedProducts, clock});
   if (const auto* refused = std::get_if<maxplus::RatioRefused>(&verdict)) {
     return {ProofVerdict::Kind::refused, refused->reason};
   }

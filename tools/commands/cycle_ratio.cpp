@@ -9,6 +9,7 @@
 #include <utility>
 #include <variant>
 
+#include "maxplus/component_ratios.hpp"
 #include "maxplus/rational_graph.hpp"
 #include "maxplus/solvers.hpp"
 #include "tools/answers/evaluate_options.hpp"
@@ -33,9 +34,11 @@ struct CycleRatioOptions {
   std::string file;
   std::string solver{maxplus::default_solver().name};
   std::string certificate;
+  std::string potentials;
   std::string circuit;
   std::optional<double> time_limit;
   bool smallest = false;
+  bool components = false;
   bool json = false;
 };
 
@@ -72,8 +75,40 @@ bool save_ratio_proof(const SolvedGraph& solved, const std::string& path, const 
   return true;
 }
 
+// Per component where that is asked for, which one solver does.
+void solve_graph(SolvedGraph& solved, const CycleRatioOptions& options, const maxplus::Deadline& deadline) {
+  const RatioGraph& graph = solved.graph;
+  const bool is_parted = options.components || !options.potentials.empty();
+  if (!is_parted) {
+    solved.answer = cycle_ratio(graph.vertices.size(), graph.arcs, *solved.solver, solved.extreme,
+                                maxplus::kMostWeightWords, deadline);
+    return;
+  }
+  if (const auto limit = maxplus::weight_limit(graph.arcs)) {
+    solved.answer = *limit;
+    return;
+  }
+  auto parts = component_ratios(
+      graph.vertices.size(), graph.arcs,
+      {.extreme = solved.extreme, .with_potentials = !options.potentials.empty(), .deadline = deadline});
+  solved.answer = best_of(parts, solved.extreme);
+  if (auto* found = std::get_if<maxplus::ComponentRatios>(&parts)) solved.components = std::move(*found);
+}
+
+void require_howard(const CycleRatioOptions& options) {
+  if (options.solver == maxplus::default_solver().name) return;
+  for (const auto& [name, is_asked] :
+       {std::pair("--components", options.components), std::pair("--potentials", !options.potentials.empty())}) {
+    if (!is_asked) continue;
+    throw UsageError(fmt::format("{}: found --solver {}, expected {}, which alone answers by component", name,
+                                 options.solver, maxplus::default_solver().name));
+  }
+}
+
 int answer_cycle_ratio(const CycleRatioOptions& options, Streams& streams) {
+  require_howard(options);
   require_beside_result("--certificate", options.certificate, {options.file});
+  require_beside_result("--potentials", options.potentials, {options.file, options.certificate});
   const LimitedSearch search(options.time_limit);
   auto graph =
       read_ratio_graph(read_text(options.file, streams), options.file, [&] { return search.deadline().has_passed(); });
@@ -84,15 +119,19 @@ int answer_cycle_ratio(const CycleRatioOptions& options, Streams& streams) {
   SolvedGraph solved{.graph = *std::move(graph),
                      .extreme = options.smallest ? maxplus::RatioExtreme::smallest : maxplus::RatioExtreme::largest,
                      .solver = maxplus::find_solver(options.solver),
-                     .answer = {}};
-  solved.answer = cycle_ratio(solved.graph.vertices.size(), solved.graph.arcs, *solved.solver, solved.extreme,
-                              maxplus::kMostWeightWords, search.deadline());
+                     .answer = {},
+                     .components = {},
+                     .lists_components = options.components};
+  solve_graph(solved, options, search.deadline());
   if (const auto limit = why_unanswered(solved.answer)) {
     tell(streams, fmt::format("{}: {}", display_name(options.file), *limit));
     return kLimit;
   }
   const bool is_whole =
       options.certificate.empty() || save_ratio_proof(solved, options.certificate, search.deadline(), streams);
+  if (solved.components && !options.potentials.empty()) {
+    write_file(options.potentials, [&](std::ostream& out) { write_potentials(out, solved.graph, *solved.components); });
+  }
   const CircuitLength length = options.circuit == "full" ? CircuitLength::full : CircuitLength::excerpt;
   if (options.json) {
     print_object(streams.out, [&](tpn::JsonWriter& json) { write_ratio_json(json, solved, length); });
@@ -107,8 +146,10 @@ int answer_cycle_ratio(const CycleRatioOptions& options, Streams& streams) {
 
 Action define_cycle_ratio(CommandLine& line) {
   const auto options = std::make_shared<CycleRatioOptions>();
-  line.positional("FILE", options->file,
-                  "a graph: lines FROM TO WEIGHT [TOKENS], JSON, or SDF3's XML of type sdf; - is standard input");
+  line.positional(
+      "FILE", options->file,
+      "a graph: lines FROM TO WEIGHT [TOKENS], CSV, JSON, DIMACS, Matrix Market, LEMON's LGF, or SDF3's XML "
+      "of type sdf or csdf; - is standard input");
   line.option("--solver", options->solver, "how to solve: " + tpn::json::alternatives(solver_names()) + ", see below")
       .check(one_of(solver_names()))
       .shows_default()
@@ -119,6 +160,11 @@ Action define_cycle_ratio(CommandLine& line) {
   line.option("--certificate", options->certificate, "write what proves the answer to this file; see takt check")
       .check(output_name())
       .type_name("OUT");
+  line.flag("--components", options->components, "list the ratio of each strongly connected component, too");
+  line.option("--potentials", options->potentials,
+              "write each vertex's potential within its component, an eigenvector, as CSV to this file")
+      .check(output_name())
+      .type_name("OUT");
   line.option("--circuit", options->circuit,
               fmt::format("\"full\" shows all arcs of the cycle, not just {}", kExcerptSteps))
       .check(one_of({"full"}))
@@ -126,7 +172,7 @@ Action define_cycle_ratio(CommandLine& line) {
   line.footer(
       "The ratio of a cycle is the sum of its weights divided by that of its tokens: how long one turn takes in a\n"
       "timed event graph. Weights are decimals or fractions of any sign; tokens are 1 by default. docs/formats.md\n"
-      "has the three forms of graphs.\n"
+      "has the forms of graphs.\n"
       "\n" +
       solver_list() +
       "\n"
@@ -135,6 +181,7 @@ Action define_cycle_ratio(CommandLine& line) {
       "Examples:\n"
       "  takt cycle-ratio examples/ring.graph\n"
       "  takt cycle-ratio examples/ring.graph --min --json\n"
+      "  takt cycle-ratio examples/ring.graph --components --potentials ring.csv\n"
       "  takt cycle-ratio examples/ring.graph --certificate ring.certificate.json\n"
       "  takt check examples/ring.graph ring.certificate.json");
   return [options](Streams& streams) { return answer_cycle_ratio(*options, streams); };

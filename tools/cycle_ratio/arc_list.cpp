@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <regex>
 #include <utility>
 #include <variant>
 
 #include "tools/cycle_ratio/graph_builder.hpp"
+#include "tools/cycle_ratio/graph_lines.hpp"
 #include "tools/cycle_ratio/ratio_graph.hpp"
 #include "tools/files/files.hpp"
 #include "tools/words/number_words.hpp"
@@ -17,18 +17,15 @@ namespace takt::tools {
 
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r";
-
 class ArcListReader {
  public:
   ArcListReader(std::string_view text, const std::string& path, const std::function<bool()>& is_over)
-      : text_(text), path_(path), builder_(path, is_over) {}
+      : text_(text), path_(path), builder_(path, is_over, text.size(), count_lines(text)) {}
 
   RatioGraph read() {
     for (std::size_t start = 0; start < text_.size(); ++line_) {
-      const std::size_t end = std::min(text_.find('\n', start), text_.size());
-      read_line(text_.substr(start, end - start));
-      start = end + 1;
+      start = words_.cut(text_, start, '#');
+      read_line();
     }
     if (builder_.graph().arcs.empty()) fail_at(path_, {}, "no arc", kExpectedLine);
     return std::move(builder_.graph());
@@ -38,46 +35,31 @@ class ArcListReader {
   static constexpr std::size_t kMostWords = 4;
   static constexpr const char* kExpectedLine = "lines FROM TO WEIGHT [TOKENS], an arc each";
 
-  struct Word {
-    std::string_view text;
-    std::size_t column = 1;
-  };
-
-  // Up to a comment.
-  void split(std::string_view line) {
-    count_ = 0;
-    for (std::size_t at = line.find_first_not_of(kBlanks); at != std::string_view::npos && line[at] != '#';) {
-      const std::size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
-      const Word word{line.substr(at, end - at), at + 1};
-      if (count_ == kMostWords) fail(word, "the end of the line");
-      words_[count_++] = word;
-      at = line.find_first_not_of(kBlanks, end);
+  void read_line() {
+    if (words_.size() == 0) return;
+    if (words_.size() > kMostWords) fail(words_[kMostWords], "the end of the line");
+    if (words_.size() + 1 < kMostWords) {
+      fail_at(path_, {line_, words_[0].column}, plural(words_.size(), "word"), "FROM TO WEIGHT [TOKENS]");
     }
+    std::uint64_t tokens = kUnsaidTokens;
+    if (words_.size() == kMostWords) {
+      const auto said = read_tokens(words_[3].text);
+      if (!said) fail_after_weight();
+      tokens = *said;
+    }
+    const std::size_t from = builder_.vertex(words_[0].text);
+    const std::size_t to = builder_.vertex(words_[1].text);
+    if (const auto expected = builder_.add(from, to, words_[2].text, tokens)) fail(words_[2], *expected);
   }
 
-  void read_line(std::string_view line) {
-    split(line);
-    if (count_ == 0) return;
-    const auto& [from, to, weight, tokens] = words_;
-    if (count_ + 1 < kMostWords) {
-      fail_at(path_, {line_, from.column}, plural(count_, "word"), "FROM TO WEIGHT [TOKENS]");
-    }
-    maxplus::RationalArc arc;
-    auto number = maxplus::parse_number(weight.text);
-    if (const auto* refused = std::get_if<maxplus::NumberExpectation>(&number)) fail(weight, refused->expected);
-    arc.weight = std::get<maxplus::Rational>(std::move(number));
-    arc.tokens = kUnsaidTokens;
-    if (count_ == kMostWords) {
-      const auto said = read_tokens(tokens.text);
-      if (!said) fail(tokens, kExpectedTokens);
-      arc.tokens = *said;
-    }
-    arc.from = builder_.vertex(from.text);
-    arc.to = builder_.vertex(to.text);
-    builder_.add(std::move(arc));
+  // Of two slips the first is told.
+  [[noreturn]] void fail_after_weight() const {
+    const auto number = maxplus::parse_number(words_[2].text);
+    if (const auto* refused = std::get_if<maxplus::NumberExpectation>(&number)) fail(words_[2], refused->expected);
+    fail(words_[3], kExpectedTokens);
   }
 
-  [[noreturn]] void fail(const Word& word, const std::string& expected) const {
+  [[noreturn]] void fail(const GraphWord& word, const std::string& expected) const {
     fail_at(path_, {line_, word.column}, tpn::json::quote(word.text), expected);
   }
 
@@ -85,8 +67,7 @@ class ArcListReader {
   const std::string& path_;
   GraphBuilder builder_;
   std::size_t line_ = 1;
-  std::array<Word, kMostWords> words_;
-  std::size_t count_ = 0;
+  GraphLine words_;
 };
 
 constexpr std::string_view kGraphMark = "\xEF\xBB\xBF";
@@ -118,7 +99,11 @@ RatioGraph read_any_graph(std::string_view text, const std::string& path, const 
   const char start = first == std::string_view::npos ? '\0' : text[first];
   if (start == '<') return read_sdf3_graph(text, path, is_over);
   if (start == '{') require_no_instance(text.substr(first), path);
+  if (start == '{' && is_node_link_graph(text)) return read_node_link_graph(text, path, is_over);
   if (start == '{' || start == '[') return read_json_graph(text, path, is_over);
+  if (is_matrix_market(text)) return read_matrix_market(text, path, is_over);
+  if (is_lgf_graph(text)) return read_lgf_graph(text, path, is_over);
+  if (is_csv_graph(text)) return read_csv_graph(text, path, is_over);
   if (is_dimacs_graph(text)) return read_dimacs_graph(text, path, is_over);
   return read_arc_list(text, path, is_over);
 }

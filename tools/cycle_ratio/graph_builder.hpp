@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "tools/cycle_ratio/ratio_graph.hpp"
@@ -24,23 +23,30 @@ struct GraphReadingStopped {};
 /// A graph that grows by names.
 class GraphBuilder {
  public:
-  /// `is_over` is asked once in some thousand arcs, where there is one.
-  GraphBuilder(const std::string& path, const std::function<bool()>& is_over);
+  /// `is_over` is asked once in some thousand arcs, where there is one. Of a text of `bytes` bytes at most `arcs` arcs
+  /// will come.
+  GraphBuilder(const std::string& path, const std::function<bool()>& is_over, std::size_t bytes = 0,
+               std::size_t arcs = 0);
 
   /// Another arc. Throws GraphReadingStopped once `is_over` says so.
-  void add(maxplus::RationalArc arc);
+  void add(const maxplus::RationalArc& arc);
+  void add(std::size_t from, std::size_t to, std::int64_t numerator, std::int64_t denominator, std::uint64_t tokens);
+
+  /// The same with the number in a text as its weight; else what is expected in its place.
+  std::optional<std::string> add(std::size_t from, std::size_t to, std::string_view weight, std::uint64_t tokens);
 
   /// The vertex of that name, a new one where there is none.
-  std::size_t vertex(std::string_view name);
+  std::size_t vertex(std::string_view name) { return graph_.vertices.add(name); }
   /// The vertex of that name, if there is one.
-  std::optional<std::size_t> find_vertex(const std::string& name) const;
+  std::optional<std::size_t> find_vertex(std::string_view name) const;
   RatioGraph& graph() { return graph_; }
   const RatioGraph& graph() const { return graph_; }
 
  private:
+  void ask();
+
   RatioGraph graph_;
   const std::function<bool()>& is_over_;
-  std::unordered_map<std::string, std::size_t> index_;
 };
 
 /// The number of tokens that a text of digits says; nothing where it is none, or 2^64 or more.

@@ -116,7 +116,7 @@ class JsonGraphReader {
       if (!number.numerator().fits_ulong_p()) json::fail(tree, *tokens, json::describe(*tokens), kExpectedTokens);
       arc.tokens = number.numerator().get_ui();
     }
-    builder_.add(std::move(arc));
+    builder_.add(arc);
   }
 
   // What is left in the tree: all but the vertices and arcs that were taken.
@@ -137,7 +137,10 @@ class JsonGraphReader {
     if (vertices == nullptr) return;
     require_taken(tree, *vertices, "vertices", vertices_, "an object: a vertex");
     require_declared();
-    for (maxplus::RationalArc& arc : graph.arcs) arc.weight += *times_[arc.from];
+    std::vector<Rational> times;
+    times.reserve(times_.size());
+    for (const auto& time : times_) times.push_back(*time);
+    graph.arcs.add_times(times);
   }
 
   void require_taken(const json::Tree& tree, const json::Value& list, std::string_view key, std::size_t taken,
@@ -159,8 +162,8 @@ class JsonGraphReader {
     }
   }
 
-  std::string suggestion_for(const std::string& unknown) const {
-    const std::vector<std::string>& names = builder_.graph().vertices;
+  std::string suggestion_for(std::string_view unknown) const {
+    const NameTable& names = builder_.graph().vertices;
     std::vector<std::string_view> known;
     for (std::size_t v = 0; v < names.size(); ++v) {
       if (times_[v]) known.emplace_back(names[v]);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <ostream>
-#include <unordered_map>
 
 #include "tools/files/files.hpp"
 #include "tools/words/json_results.hpp"
@@ -148,10 +147,7 @@ class RatioCertificateReader {
 // From the names of a graph to its vertices.
 class ProofMaker {
  public:
-  ProofMaker(const RatioGraph& graph, const RatioCertificate& certificate) : graph_(graph), certificate_(certificate) {
-    index_.reserve(graph.vertices.size());
-    for (std::size_t v = 0; v < graph.vertices.size(); ++v) index_.emplace(graph.vertices[v], v);
-  }
+  ProofMaker(const RatioGraph& graph, const RatioCertificate& certificate) : graph_(graph), certificate_(certificate) {}
 
   std::variant<maxplus::CycleRatioProof, std::string> make() {
     std::optional<maxplus::CycleRatioProof> proof;
@@ -168,8 +164,7 @@ class ProofMaker {
 
  private:
   std::optional<std::size_t> vertex(const std::string& name) {
-    const auto at = index_.find(name);
-    if (at != index_.end()) return at->second;
+    if (const auto found = graph_.vertices.find(name)) return *found;
     refuse("the graph has no vertex " + json::quote(name));
     return std::nullopt;
   }
@@ -193,9 +188,8 @@ class ProofMaker {
         refuse(fmt::format("the graph has no arc {}", named.arc));
         break;
       }
-      const maxplus::RationalArc& arc = graph_.arcs[named.arc];
-      const std::string& from = graph_.vertices[arc.from];
-      const std::string& to = graph_.vertices[arc.to];
+      const std::string_view from = graph_.vertices[graph_.arcs.from(named.arc)];
+      const std::string_view to = graph_.vertices[graph_.arcs.to(named.arc)];
       if (from != named.from || to != named.to) {
         refuse(fmt::format("arc {} leads from {} to {}", named.arc, json::quote(from), json::quote(to)));
       }
@@ -229,7 +223,6 @@ class ProofMaker {
 
   const RatioGraph& graph_;
   const RatioCertificate& certificate_;
-  std::unordered_map<std::string_view, std::size_t> index_;
   std::string why_;
 };
 
@@ -279,8 +272,8 @@ class RatioCertificateWriter {
   void cycle(const std::vector<std::size_t>& arcs) {
     write_objects(json_, "cycle", arcs, [&](const std::size_t arc) {
       json_.member("arc", arc);
-      json_.member("from", graph_.vertices[graph_.arcs[arc].from]);
-      json_.member("to", graph_.vertices[graph_.arcs[arc].to]);
+      json_.member("from", graph_.vertices[graph_.arcs.from(arc)]);
+      json_.member("to", graph_.vertices[graph_.arcs.to(arc)]);
     });
   }
 

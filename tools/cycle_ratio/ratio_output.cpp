@@ -11,7 +11,9 @@
 #include <variant>
 #include <vector>
 
+#include "maxplus/none.hpp"
 #include "tools/files/files.hpp"
+#include "tools/words/csv.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/table.hpp"
@@ -38,8 +40,8 @@ struct CycleSum {
 CycleSum sum_of(const RatioGraph& graph, const std::vector<std::size_t>& cycle) {
   CycleSum sum;
   for (const std::size_t arc : cycle) {
-    sum.weight += graph.arcs[arc].weight;
-    sum.tokens += graph.arcs[arc].tokens;
+    sum.weight += graph.arcs.weight(arc);
+    sum.tokens += graph.arcs.tokens(arc);
   }
   return sum;
 }
@@ -80,7 +82,7 @@ void write_ratio_cycle(std::ostream& out, const SolvedGraph& solved, std::string
       {"from"}, {"to"}, {"weight", Align::right}, {"exactly", Align::right}, {"tokens", Align::right}};
   write_table(out, columns, [&](const RowVisitor& visit) {
     for (std::size_t i = 0; i < shown; ++i) {
-      const maxplus::RationalArc& arc = graph.arcs[cycle[i]];
+      const maxplus::RationalArc arc = graph.arcs[cycle[i]];
       const Cells weight = cells(arc.weight);
       visit({printable(graph.vertices[arc.from]), printable(graph.vertices[arc.to]), weight.readable, weight.exact,
              std::to_string(arc.tokens)});
@@ -104,7 +106,7 @@ void write_cycle_json(tpn::JsonWriter& json, const SolvedGraph& solved, CircuitL
   json.begin_array();
   const std::size_t shown = shown_arcs(*cycle, length);
   for (std::size_t i = 0; i < shown; ++i) {
-    const maxplus::RationalArc& arc = graph.arcs[(*cycle)[i]];
+    const maxplus::RationalArc arc = graph.arcs[(*cycle)[i]];
     json.begin_object();
     json.member("arc", (*cycle)[i]);
     json.member("from", graph.vertices[arc.from]);
@@ -115,6 +117,31 @@ void write_cycle_json(tpn::JsonWriter& json, const SolvedGraph& solved, CircuitL
   }
   json.end();
   json.end();
+}
+
+void write_component_table(std::ostream& out, const SolvedGraph& solved) {
+  const auto& components = solved.components->components;
+  fmt::print(out, "\n{}\n", plural(components.size(), "strongly connected component"));
+  const std::vector<TableColumn> columns = {
+      {"of vertex"},           {"vertices", Align::right}, {"arcs", Align::right},
+      {"ratio", Align::right}, {"exactly", Align::right},  {"cycle of", Align::right}};
+  write_table(out, columns, [&](const RowVisitor& visit) {
+    for (const maxplus::ComponentRatio& component : components) {
+      const Cells ratio = cells(component.best.ratio);
+      visit({printable(solved.graph.vertices[component.first_vertex]), std::to_string(component.vertices),
+             std::to_string(component.arcs), ratio.readable, ratio.exact, plural(component.best.arcs.size(), "arc")});
+    }
+  });
+}
+
+void write_components_json(tpn::JsonWriter& json, const SolvedGraph& solved) {
+  write_objects(json, "components", solved.components->components, [&](const maxplus::ComponentRatio& component) {
+    json.member("first_vertex", solved.graph.vertices[component.first_vertex]);
+    json.member("vertex_count", component.vertices);
+    json.member("arc_count", component.arcs);
+    write_exact(json, "ratio", component.best.ratio);
+    json.member("length", component.best.arcs.size());
+  });
 }
 
 const char* outcome_name(const SolvedGraph& solved) {
@@ -133,6 +160,7 @@ void write_ratio_table(std::ostream& out, const SolvedGraph& solved, CircuitLeng
     out << '\n';
     write_ratio_summary(out, solved, found->ratio);
     write_ratio_cycle(out, solved, "Critical cycle", length);
+    if (solved.lists_components && solved.components) write_component_table(out, solved);
   } else if (cycle_of(solved) != nullptr) {
     out << "Deadlock: a cycle without tokens has no ratio, and nothing on it ever happens.\n";
     write_ratio_cycle(out, solved, "Cycle", length);
@@ -162,7 +190,18 @@ void write_ratio_json(tpn::JsonWriter& json, const SolvedGraph& solved, CircuitL
   json.member("solver", solved.solver->name);
   json.key("cycle");
   write_cycle_json(json, solved, length);
+  if (solved.lists_components && solved.components) write_components_json(json, solved);
   json.end();
+}
+
+void write_potentials(std::ostream& out, const RatioGraph& graph, const maxplus::ComponentRatios& components) {
+  out << "vertex,component,ratio,potential\n";
+  for (std::size_t v = 0; v < graph.vertices.size(); ++v) {
+    const std::uint32_t component = components.component_of[v];
+    if (component == maxplus::kNone<std::uint32_t>) continue;
+    fmt::print(out, "{},{},{},{}\n", csv_field(graph.vertices[v]), component,
+               components.components[component].best.ratio.to_string(), components.potentials[v].to_string());
+  }
 }
 
 }  // namespace takt::tools

@@ -1,9 +1,21 @@
-// Graphs of SDF3, homogeneous ones: each actor fires once for each token, for as long as its default processor takes.
+// Graphs of SDF3 and Kiter, unfolded over their repetition vectors: a vertex for each firing of an iteration.
+//
+// Problem. Firing n of an actor takes tokens from its channels that firings of other actors, maybe of earlier
+// iterations, have put there. When may it start, if tokens leave a channel in the order in which they came?
+//
+// Method. Token k of a channel, from 0, is there from the start if k < d, else is token k - d that its source makes.
+// Firings of an actor start in order: an arc of weight 0 from each to the next, and one with a token from the last to
+// the first. So of the firings that make what a firing takes only the last counts, and earlier ones that take longer,
+// of which each phase has one that counts. Where all phases of an actor take as long, no order is lost by that: its
+// firings could start in order anyway, since what they take is made in order.
+//
+// Cost. Linear in the firings of an iteration, the channels of each and the phases of their sources.
 #include <fmt/format.h>
 #include <pugixml.hpp>
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,7 +29,6 @@
 #include "tools/cycle_ratio/repetition_vector.hpp"
 #include "tools/words/number_words.hpp"
 #include "tpn/json.hpp"
-#include "tpn/visible.hpp"
 
 namespace takt::tools {
 
@@ -25,6 +36,9 @@ namespace {
 
 using maxplus::Rational;
 using tpn::json::quote;
+
+constexpr std::uint64_t kMostFirings = 5'000'000;  // of an iteration
+const std::vector<std::uint64_t> kOnce = {1};
 
 class Sdf3Reader {
  public:
@@ -35,30 +49,60 @@ class Sdf3Reader {
     parse();
     const pugi::xml_node root = document_.document_element();
     if (std::string_view(root.name()) != "sdf3") fail(root, element(root), "the element sdf3");
-    const std::string_view type = root.attribute("type").value();
-    if (type != "sdf") {
-      fail(root, type.empty() ? "sdf3 without a type" : fmt::format("the type {}", quote(type)), "type=\"sdf\"");
-    }
+    require_type(root);
     const pugi::xml_node application = child(root, "applicationGraph");
     builder_.graph().name = application.attribute("name").value();
-    const pugi::xml_node sdf = child(application, "sdf");
-    for (const pugi::xml_node& actor : sdf.children("actor")) add_actor(actor);
-    read_times(application.child("sdfProperties"));
-    for (const pugi::xml_node& channel : sdf.children("channel")) add_channel(channel);
-    require_rates_of_one();
-    require_times(sdf);
-    for (std::size_t i = 0; i < flows_.size(); ++i) {
-      const Flow& flow = flows_[i];
-      builder_.add({flow.from, flow.to, *times_[flow.from], tokens_[i]});
+    const pugi::xml_node body = application.child("csdf") ? application.child("csdf") : child(application, "sdf");
+    for (const pugi::xml_node& actor : body.children("actor")) add_actor(actor);
+    const pugi::xml_node properties = application.child("csdfProperties");
+    read_times(properties ? properties : application.child("sdfProperties"));
+    for (Actor& actor : actors_) settle_phases(actor);
+    for (const pugi::xml_node& channel : body.children("channel")) add_channel(channel);
+    require_times();
+    if (is_homogeneous_) {
+      for (const Channel& channel : channels_) {
+        builder_.add({channel.from, channel.to, actors_[channel.from].times.front(), channel.tokens});
+      }
+    } else {
+      unfold();
     }
     return std::move(builder_.graph());
   }
 
  private:
   struct Port {
-    std::uint64_t rate = 1;
+    std::vector<std::uint64_t> rates;
     bool is_output = false;
   };
+
+  struct Actor {
+    pugi::xml_node node;
+    std::string name;
+    std::unordered_map<std::string, Port> ports;
+    std::vector<Rational> times;  // none: not said
+    std::size_t phases = 1;
+    std::uint64_t firings = 1;     // of an iteration
+    std::size_t first_vertex = 0;  // of its firings
+  };
+
+  struct Channel {
+    pugi::xml_node node;
+    std::size_t from = 0;
+    std::size_t to = 0;
+    std::vector<std::uint64_t> produced;
+    std::vector<std::uint64_t> consumed;
+    std::uint64_t tokens = 0;
+  };
+
+  void require_type(const pugi::xml_node& root) const {
+    const std::string_view type = root.attribute("type").value();
+    if (type == "sdf" || type == "csdf") return;
+    constexpr const char* kTypes = "type=\"sdf\" or type=\"csdf\"";
+    if (type == "sadf" || type == "fsmsadf") {
+      fail(root, fmt::format("the type {}, scenarios of which there is no single period", quote(type)), kTypes);
+    }
+    fail(root, type.empty() ? "sdf3 without a type" : fmt::format("the type {}", quote(type)), kTypes);
+  }
 
   void parse() {
     const pugi::xml_parse_result result =
@@ -97,28 +141,68 @@ class Sdf3Reader {
     return *number;
   }
 
-  void add_actor(const pugi::xml_node& actor) {
-    const std::string name = attribute(actor, "name");
-    if (builder_.find_vertex(name)) fail(actor, "a second actor " + quote(name), "each actor once");
-    builder_.vertex(name);
-    auto& ports = ports_.emplace_back();
-    for (const pugi::xml_node& port : actor.children("port")) {
+  // "1", "3,1" or "39*1,0": values firing after firing.
+  template <typename Value, typename Read>
+  std::vector<Value> phases_of(const pugi::xml_node& node, const std::string& text, Read read) const {
+    if (text.find(';') != std::string::npos) {
+      fail(node, quote(text) + ", phases that come once at the start", "phases that repeat");
+    }
+    std::vector<Value> values;
+    for (std::size_t start = 0; start <= text.size();) {
+      const std::size_t end = std::min(text.find(',', start), text.size());
+      const std::string item = text.substr(start, end - start);
+      const std::size_t star = item.find('*');
+      std::uint64_t times = 1;
+      if (star != std::string::npos) times = count(node, item.substr(0, star), 1, "a whole number of phases");
+      if (times > kMostFirings - values.size()) {
+        fail(node, quote(item), fmt::format("at most {} phases", kMostFirings));
+      }
+      values.insert(values.end(), times, read(star == std::string::npos ? item : item.substr(star + 1)));
+      start = end + 1;
+    }
+    return values;
+  }
+
+  void add_actor(const pugi::xml_node& node) {
+    Actor actor{.node = node, .name = attribute(node, "name"), .ports = {}, .times = {}};
+    if (!index_.try_emplace(actor.name, actors_.size()).second) {
+      fail(node, "a second actor " + quote(actor.name), "each actor once");
+    }
+    for (const pugi::xml_node& port : node.children("port")) {
       const std::string type = attribute(port, "type");
       if (type != "in" && type != "out") fail(port, quote(type), "the type \"in\" or \"out\"");
-      const std::uint64_t rate = count(port, attribute(port, "rate"), 1, "a whole rate from 1 on");
-      if (!ports.try_emplace(attribute(port, "name"), Port{rate, type == "out"}).second) {
+      const auto rates = phases_of<std::uint64_t>(
+          port, attribute(port, "rate"), [&](const std::string& text) { return count(port, text, 0, "a whole rate"); });
+      if (std::ranges::all_of(rates, [](std::uint64_t rate) { return rate == 0; })) {
+        fail(port, quote(port.attribute("rate").value()), "a rate from 1 on");
+      }
+      if (!actor.ports.try_emplace(attribute(port, "name"), Port{rates, type == "out"}).second) {
         fail(port, "a second port " + quote(port.attribute("name").value()), "each port once");
       }
+    }
+    actors_.push_back(std::move(actor));
+  }
+
+  // As many phases as the longest list; others must be as long, or one value.
+  void settle_phases(Actor& actor) const {
+    actor.phases = std::max<std::size_t>(1, actor.times.size());
+    for (const auto& [name, port] : actor.ports) actor.phases = std::max(actor.phases, port.rates.size());
+    const auto fits = [&](std::size_t length) { return length == 1 || length == actor.phases; };
+    for (const auto& [name, port] : actor.ports) {
+      if (fits(port.rates.size())) continue;
+      fail(actor.node, fmt::format("{} phases of the port {}", port.rates.size(), quote(name)),
+           fmt::format("1 or {}, as the actor has", actor.phases));
+    }
+    if (!actor.times.empty() && !fits(actor.times.size())) {
+      fail(actor.node, fmt::format("{} execution times", actor.times.size()),
+           fmt::format("1 or {}, one for each phase", actor.phases));
     }
   }
 
   // SDF3's default processor is the last one with that attribute; an actor with one processor need not mark it.
   void read_times(const pugi::xml_node& properties) {
-    times_.resize(builder_.graph().vertices.size());
     for (const pugi::xml_node& of_actor : properties.children("actorProperties")) {
-      const std::string name = attribute(of_actor, "actor");
-      const auto actor = builder_.find_vertex(name);
-      if (!actor) fail(of_actor, "the unknown actor " + quote(name), "the name of an actor");
+      const std::size_t actor = known(of_actor, attribute(of_actor, "actor"));
       pugi::xml_node chosen;
       std::size_t processors = 0;
       for (const pugi::xml_node& processor : of_actor.children("processor")) {
@@ -128,12 +212,18 @@ class Sdf3Reader {
       if (!chosen && processors == 1) chosen = of_actor.child("processor");
       if (!chosen) continue;
       const pugi::xml_node time = child(chosen, "executionTime");
-      times_[*actor] = read_time(time);
+      actors_[actor].times = phases_of<Rational>(time, attribute(time, "time"),
+                                                 [&](const std::string& text) { return read_time(time, text); });
     }
   }
 
-  Rational read_time(const pugi::xml_node& time) const {
-    const std::string text = attribute(time, "time");
+  std::size_t known(const pugi::xml_node& node, const std::string& name) const {
+    const auto found = index_.find(name);
+    if (found == index_.end()) fail(node, "the unknown actor " + quote(name), "the name of an actor");
+    return found->second;
+  }
+
+  Rational read_time(const pugi::xml_node& time, const std::string& text) const {
     auto number = maxplus::parse_number(text);
     if (const auto* refused = std::get_if<maxplus::NumberExpectation>(&number)) {
       fail(time, quote(text), refused->expected);
@@ -143,51 +233,129 @@ class Sdf3Reader {
     return std::move(read);
   }
 
-  // The end of a channel: its actor, and the rate of its port.
-  std::pair<std::size_t, std::uint64_t> end_of(const pugi::xml_node& channel, bool is_source) const {
+  // The end of a channel: its actor, and the rates of its port.
+  std::pair<std::size_t, std::vector<std::uint64_t>> end_of(const pugi::xml_node& channel, bool is_source) const {
     const std::string name = attribute(channel, is_source ? "srcActor" : "dstActor");
-    const auto actor = builder_.find_vertex(name);
-    if (!actor) fail(channel, "the unknown actor " + quote(name), "the name of an actor");
+    const std::size_t actor = known(channel, name);
     const std::string port = attribute(channel, is_source ? "srcPort" : "dstPort");
-    const auto found = ports_[*actor].find(port);
-    if (found == ports_[*actor].end() || found->second.is_output != is_source) {
+    const auto found = actors_[actor].ports.find(port);
+    if (found == actors_[actor].ports.end() || found->second.is_output != is_source) {
       fail(channel, fmt::format("the {} port {} of {}", is_source ? "output" : "input", quote(port), quote(name)),
            "one that the actor has");
     }
-    return {*actor, found->second.rate};
+    std::vector<std::uint64_t> rates = found->second.rates;
+    if (rates.size() == 1) rates.resize(actors_[actor].phases, rates.front());
+    return {actor, std::move(rates)};
   }
 
-  void add_channel(const pugi::xml_node& channel) {
-    const auto [from, produced] = end_of(channel, true);
-    const auto [to, consumed] = end_of(channel, false);
-    const pugi::xml_attribute initial = channel.attribute("initialTokens");
-    tokens_.push_back(initial ? count(channel, initial.value(), 0, kExpectedTokens) : 0);
-    flows_.push_back({from, to, produced, consumed});
-    if (!multi_rate_ && (produced != 1 || consumed != 1)) multi_rate_ = channel;
+  void add_channel(const pugi::xml_node& node) {
+    auto [from, produced] = end_of(node, true);
+    auto [to, consumed] = end_of(node, false);
+    const pugi::xml_attribute initial = node.attribute("initialTokens");
+    const std::uint64_t tokens = initial ? count(node, initial.value(), 0, kExpectedTokens) : 0;
+    is_homogeneous_ = is_homogeneous_ && produced == kOnce && consumed == kOnce;
+    channels_.push_back({node, from, to, std::move(produced), std::move(consumed), tokens});
   }
 
-  void require_rates_of_one() const {
-    if (!multi_rate_) return;
-    const auto& names = builder_.graph().vertices;
-    const std::optional<std::vector<maxplus::Integer>> repetitions = repetition_vector(names.size(), flows_);
-    constexpr const char* kExpected = "all rates 1; unfold the graph over its repetition vector first";
-    if (!repetitions) fail(multi_rate_, "rates that no repetition vector balances", kExpected);
-    constexpr std::size_t kShown = 10;
-    std::string text;
-    for (std::size_t v = 0; v < std::min(names.size(), kShown); ++v) {
-      text += fmt::format("{}{} {}", v == 0 ? "" : ", ", tpn::visible(names[v], 30), brief((*repetitions)[v]));
+  void require_times() {
+    for (std::size_t a = 0; a < actors_.size(); ++a) {
+      if (is_homogeneous_) builder_.vertex(actors_[a].name);
     }
-    if (names.size() > kShown) text += fmt::format(" and {} more", names.size() - kShown);
-    fail(multi_rate_, fmt::format("rates beyond 1, with the repetition vector {}", text), kExpected);
+    for (const Channel& channel : channels_) {
+      const Actor& actor = actors_[channel.from];
+      if (!actor.times.empty()) continue;
+      fail(actor.node, fmt::format("the actor {} without an execution time", quote(actor.name)),
+           "actorProperties with a default processor");
+    }
   }
 
-  void require_times(const pugi::xml_node& sdf) const {
-    for (const Flow& flow : flows_) {
-      if (times_[flow.from]) continue;
-      const auto& name = builder_.graph().vertices[flow.from];
-      const pugi::xml_node actor = sdf.find_child_by_attribute("actor", "name", name.c_str());
-      fail(actor, fmt::format("the actor {} without an execution time", quote(name)),
-           "actorProperties with a default processor");
+  // Of a cycle of phases; fits 62 bits.
+  std::uint64_t sum_of(const Channel& channel, const std::vector<std::uint64_t>& rates) const {
+    maxplus::Integer sum;
+    for (const std::uint64_t rate : rates) sum += rate;
+    if (mpz_sizeinbase(sum.get_mpz_t(), 2) > 62) fail(channel.node, "rates of 2^62 tokens or more", "fewer");
+    return sum.get_ui();
+  }
+
+  void unfold() {
+    std::vector<Flow> flows;
+    flows.reserve(channels_.size());
+    for (const Channel& channel : channels_) {
+      flows.push_back({channel.from, channel.to, sum_of(channel, channel.produced), sum_of(channel, channel.consumed)});
+    }
+    const std::optional<std::vector<maxplus::Integer>> repetitions = repetition_vector(actors_.size(), flows);
+    if (!repetitions) {
+      fail(channels_.front().node, "rates that no repetition vector balances", "rates of some iteration");
+    }
+    set_firings(*repetitions);
+    for (Actor& actor : actors_) {
+      if (actor.times.empty()) actor.times.assign(1, Rational());
+      if (actor.times.size() == 1) actor.times.resize(actor.phases, actor.times.front());
+      add_firings(actor);
+    }
+    for (std::size_t i = 0; i < channels_.size(); ++i) add_arcs(channels_[i], flows[i]);
+  }
+
+  void set_firings(const std::vector<maxplus::Integer>& repetitions) {
+    maxplus::Integer all;
+    for (std::size_t a = 0; a < actors_.size(); ++a) all += repetitions[a] * actors_[a].phases;
+    if (all > kMostFirings) {
+      fail(channels_.front().node, fmt::format("{} firings in an iteration", brief(all)),
+           fmt::format("at most {}", kMostFirings));
+    }
+    for (std::size_t a = 0; a < actors_.size(); ++a) {
+      actors_[a].firings = repetitions[a].get_ui() * actors_[a].phases;
+    }
+  }
+
+  // Vertices "NAME#0", "NAME#1", ..., which start in order.
+  void add_firings(Actor& actor) {
+    actor.first_vertex = builder_.graph().vertices.size();
+    for (std::uint64_t n = 0; n < actor.firings; ++n) {
+      const std::string name = actor.firings == 1 ? actor.name : fmt::format("{}#{}", actor.name, n);
+      if (builder_.vertex(name) != actor.first_vertex + n) {
+        fail(actor.node, "a second vertex " + quote(name), "names whose firings have others");
+      }
+    }
+    if (actor.firings == 1) return;
+    for (std::uint64_t n = 0; n + 1 < actor.firings; ++n) {
+      builder_.add(actor.first_vertex + n, actor.first_vertex + n + 1, 0, 1, 0);
+    }
+    builder_.add(actor.first_vertex + actor.firings - 1, actor.first_vertex, 0, 1, 1);
+  }
+
+  void add_arcs(const Channel& channel, const Flow& flow) {
+    const Actor& from = actors_[channel.from];
+    const Actor& to = actors_[channel.to];
+    std::vector<std::uint64_t> made(channel.produced.size());  // by the end of each phase of a cycle
+    std::partial_sum(channel.produced.begin(), channel.produced.end(), made.begin());
+    const auto total = static_cast<maxplus::Int128>(flow.produced) * (from.firings / from.phases);
+    maxplus::Int128 taken = -static_cast<maxplus::Int128>(channel.tokens);
+    for (std::uint64_t n = 0; n < to.firings; ++n) {
+      const std::uint64_t consumed = channel.consumed[n % to.phases];
+      if (consumed == 0) continue;
+      taken += consumed;
+      const maxplus::Int128 last = taken - 1;  // the number of the last token it takes; negative ones are of before
+      const maxplus::Int128 earlier = last >= 0 ? 0 : (total - 1 - last) / total;
+      const auto token = static_cast<std::uint64_t>(last + earlier * total);
+      const auto phase = std::ranges::upper_bound(made, token % flow.produced) - made.begin();
+      const std::uint64_t firing = token / flow.produced * from.phases + static_cast<std::uint64_t>(phase);
+      add_arcs_to(channel, to.first_vertex + n, firing, static_cast<std::uint64_t>(earlier));
+    }
+  }
+
+  // From a firing `earlier` iterations before, and from those before it, of other phases, that take longer.
+  void add_arcs_to(const Channel& channel, std::size_t vertex, std::uint64_t firing, std::uint64_t earlier) {
+    const Actor& from = actors_[channel.from];
+    const Rational* longest = nullptr;
+    for (std::size_t back = 0; back < from.phases; ++back) {
+      const std::size_t phase = firing % from.phases;
+      if (channel.produced[phase] > 0 && (longest == nullptr || from.times[phase] > *longest)) {
+        longest = &from.times[phase];
+        builder_.add({from.first_vertex + firing, vertex, *longest, earlier});
+      }
+      if (firing == 0) ++earlier;
+      firing = firing == 0 ? from.firings - 1 : firing - 1;
     }
   }
 
@@ -195,11 +363,10 @@ class Sdf3Reader {
   const std::string& path_;
   GraphBuilder builder_;
   pugi::xml_document document_;
-  std::vector<std::unordered_map<std::string, Port>> ports_;  // by actor
-  std::vector<std::optional<Rational>> times_;                // by actor
-  std::vector<Flow> flows_;                                   // by channel
-  std::vector<std::uint64_t> tokens_;                         // by channel
-  pugi::xml_node multi_rate_;                                 // the first channel with other rates than 1
+  std::vector<Actor> actors_;
+  std::unordered_map<std::string, std::size_t> index_;
+  std::vector<Channel> channels_;
+  bool is_homogeneous_ = true;
 };
 
 }  // namespace

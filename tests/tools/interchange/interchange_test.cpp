@@ -72,7 +72,9 @@ void check_periods(const tpn::FoldedNet& net, const std::vector<std::string>& st
   if (has_pieces) {
     CHECK_THAT(std::get<NotExported>(csdf).text, Catch::StartsWith("the pipeline falls into pieces"));
   } else {
-    CHECK(period_in(read_dataflow(std::get<InterchangeText>(csdf).text)) == period);
+    const std::string& text = std::get<InterchangeText>(csdf).text;
+    CHECK(period_in(read_dataflow(text)) == period);
+    CHECK(cycle_ratio_in(text) == period * Rational(read_dataflow(text).divisor));
   }
 }
 
