@@ -3,6 +3,8 @@
 // Apart from takt.hpp, for it includes Boost.Graph, which takes compilers some seconds.
 #pragma once
 
+#include "maxplus/arc_columns.hpp"
+#include "maxplus/component_ratios.hpp"
 #include "maxplus/deadline.hpp"
 #include "maxplus/ratio_check.hpp"
 #include "maxplus/rational.hpp"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -193,17 +194,18 @@ class RatioArcs {
 
   // The same as the text of a certificate, with a name for each vertex.
   std::string certificate(py::handle ratio, const std::vector<std::size_t>& cycle, bool smallest,
-                          std::vector<std::string> names) const {
+                          const std::vector<std::string>& names) const {
     const maxplus::CycleRatioProof proof = proof_of(ratio, cycle, smallest);
-    if (names.size() != vertices_.size())
-      throw py::value_error("found too few or too many names, expected one a vertex");
+    if (std::set<std::string>(names.begin(), names.end()).size() != vertices_.size() ||
+        names.size() != vertices_.size())
+      throw py::value_error("found too few or too many names, expected one a vertex, all different");
     if (!tools::fits_ratio_certificate(proof)) {
       raise_limit("no certificate: its numbers would have more than " + std::to_string(tools::kRatioDigits) +
                   " digits");
     }
     return interruptibly([&] {
       tools::RatioGraph graph;
-      graph.vertices = std::move(names);
+      for (const std::string& name : names) graph.vertices.add(name);
       graph.arcs = arcs_;
       std::ostringstream out;
       tools::write_ratio_certificate(out, graph, proof);
