@@ -19,8 +19,8 @@ def experiment(directory: Union[str, "os.PathLike[str]"]) -> "pandas.DataFrame":
 
     A row for each draw and series that the run has kept, as `takt experiment rows` prints them: `cell`, the parameters
     that cells differ in, `draw`, the keys of series, the measures as float64, and `failed`, the reason where a draw has
-    no result. Warns where some of the run is not done, or some draws have no result. Raises InvalidDocument of what is
-    no run, or keeps no rows.
+    no result. Warns where some of the run is not done, or some draws have no result. Raises OSError where there is no
+    run, or none that keeps rows.
     """
     pandas = imported_pandas("takt.experiment()")
     path = os.fspath(directory)

@@ -350,8 +350,9 @@ class FloatingOperation(Operation):
 
 
 class OneMore(Record):
-    """The period with one port, or one core, more."""
+    """The period with one port, or one core, more; `name` is what takt.changed takes."""
 
+    name: str
     names: List[str]
     pointers: List[str]
     count_of: str

@@ -248,7 +248,7 @@ TEST_CASE("LGF, CSV and node-link JSON with a slip are told where, and undirecte
              Contains("without \"weight\""));
 }
 
-TEST_CASE("--components lists the ratio of each component, --potentials writes an eigenvector") {
+TEST_CASE("each component has its ratio with --components, and --potentials writes an eigenvector") {
   const TemporaryFolder folder;
   const std::string potentials = folder.path("p.csv");
   const std::string text = "a b 3\nb a 5\nb c 100\nc d 1\nd c 1/2 3\nd e 7\n";
