@@ -43,21 +43,15 @@ Enumerated enumerated(const Listed& listed, RatioExtreme extreme) {
     return extreme == RatioExtreme::largest ? a > b : a < b;
   };
   for_each_cycle(listed, [&](const std::vector<std::size_t>& cycle) {
-    Integer weight;
-    Integer tokens;
-    for (const std::size_t i : cycle) {
-      weight += listed.arcs[i].weight;
-      tokens += listed.arcs[i].tokens;
-    }
-    if (tokens == 0) {
+    const std::optional<Rational> ratio = ratio_of(listed, cycle);
+    if (!ratio) {
       all.has_deadlock = true;
       return;
     }
-    const Rational ratio = Rational::fraction(weight, tokens);
-    if (!all.ratio || is_better(ratio, *all.ratio)) all.ratio = ratio;
+    if (!all.ratio || is_better(*ratio, *all.ratio)) all.ratio = ratio;
     for (const std::size_t i : cycle) {
-      const auto [at, is_new] = all.ratio_at.try_emplace(listed.arcs[i].from, ratio);
-      if (!is_new && is_better(ratio, at->second)) at->second = ratio;
+      const auto [at, is_new] = all.ratio_at.try_emplace(listed.arcs[i].from, *ratio);
+      if (!is_new && is_better(*ratio, at->second)) at->second = *ratio;
     }
   });
   return all;

@@ -28,18 +28,12 @@ struct BruteForce {
 BruteForce brute_force(const Listed& listed) {
   BruteForce result;
   for_each_cycle(listed, [&](const std::vector<std::size_t>& cycle) {
-    Integer weight;
-    Integer tokens;
-    for (const std::size_t i : cycle) {
-      weight += listed.arcs[i].weight;
-      tokens += listed.arcs[i].tokens;
-    }
-    if (tokens == 0) {
+    const std::optional<Rational> ratio = ratio_of(listed, cycle);
+    if (!ratio) {
       result.deadlock = true;
-      return;
+    } else if (!result.ratio || *ratio > *result.ratio) {
+      result.ratio = ratio;
     }
-    const Rational ratio = Rational::fraction(weight, tokens);
-    if (!result.ratio || ratio > *result.ratio) result.ratio = ratio;
   });
   return result;
 }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -104,6 +105,18 @@ class Random {
  private:
   boost::random::mt19937_64 engine_;
 };
+
+/// The ratio of a cycle, given by list indices of its arcs; nothing where it holds no token.
+inline std::optional<Rational> ratio_of(const Listed& listed, const std::vector<std::size_t>& cycle) {
+  Integer weight;
+  Integer tokens;
+  for (const std::size_t i : cycle) {
+    weight += listed.arcs[i].weight;
+    tokens += listed.arcs[i].tokens;
+  }
+  if (tokens == 0) return std::nullopt;
+  return Rational::fraction(weight, tokens);
+}
 
 /// Calls `visit` with the list indices of the arcs of every elementary cycle, once each.
 inline void for_each_cycle(const Listed& listed, const std::function<void(const std::vector<std::size_t>&)>& visit) {
