@@ -50,11 +50,13 @@ StepResult Coordinator::step() {
   return result;
 }
 
-// Whoever takes files ahead would wait for what does not come.
+// Whoever takes files ahead would wait for what does not come. Told as soon as it is known: a turn that is held for a
+// data set that never comes delays others.
 void Coordinator::tell_last() {
-  if (!terms_.is_ahead || has_told_last_ || horizon_ != coordination_.data_sets) return;
+  const bool is_known = !is_stream() || horizon_ == coordination_.data_sets;
+  if (!terms_.is_ahead || has_told_last_ || !is_known) return;
   has_told_last_ = true;
-  tell_all({Order::last, horizon_, 0, {}});
+  tell_all({Order::last, coordination_.data_sets, 0, {}});
 }
 
 // Who waits for an input does not stand still.

@@ -234,7 +234,7 @@ void Engine::grant_all() {
 
 void Engine::end_at(std::uint64_t data_sets) {
   if (!is_in_turn()) return;
-  horizon_ = data_sets;
+  horizon_ = std::min(horizon_, data_sets);
   end_ = data_sets;
   received_ = kAll;
   for (Server& server : servers_) {
