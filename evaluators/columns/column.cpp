@@ -281,8 +281,7 @@ std::vector<LoneColumn> lone_columns(const FoldedNet& net) {
   }
   for (LoneColumn& lone : columns) {
     const Column& column = net.pipeline.columns[lone.column];
-    lone.rows = lone.repetition;
-    lone.rows = lcm(lone.rows, Integer(net.pipeline.parts[column.part].sequence.size()));
+    lone.rows = lcm(lone.repetition, Integer(net.pipeline.parts[column.part].sequence.size()));
     if (column.receiver != column.part)
       lone.rows = lcm(lone.rows, Integer(net.pipeline.parts[column.receiver].sequence.size()));
     lone.shape = shape_of(net, lone);

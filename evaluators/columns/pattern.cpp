@@ -286,11 +286,9 @@ std::optional<std::string> unfit_for_pattern(const FoldedNet& net) {
   }
   std::bitset<tpn::kConstraintKinds> kinds;
   const auto place = [](ConstraintKind kind) { return static_cast<std::size_t>(kind); };
-  const bool has_counts = !net.pipeline.ports.count.empty();
   for (const tpn::Resource& resource : net.resources) {
     kinds.set(place(resource.kind));
-    if (!has_counts || !tpn::is_port(resource.kind)) continue;
-    if (net.pipeline.port_count(resource.processor) == tpn::kOnePort) continue;
+    if (net.pipeline.port_count(resource.processor) == tpn::kOnePort || !tpn::is_port(resource.kind)) continue;
     return fmt::format("{} passes several files at once, so a column has no circuit of its own; use sweep or residue",
                        name_of(resource, net.pipeline));
   }
