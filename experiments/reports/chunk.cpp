@@ -113,6 +113,19 @@ std::optional<std::string> damage_of(std::string_view text, const Chunk& chunk) 
   return "its check sum differs";
 }
 
+void for_each_line(std::string_view text, const std::string& file,
+                   const std::function<void(const json::Tree&)>& visit) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
+    visit(json::parse(text.substr(at, end - at), file));
+    at = end + 1;
+  }
+}
+
+bool is_row(const json::Tree& line) {
+  return json::find(line.root, "tally") == nullptr && json::find(line.root, "crc32") == nullptr;
+}
+
 Summary::Summary(const Description& description) : description_(&description) {
   for (const ExperimentCell& cell : description.cells) {
     CellSummary summary;
@@ -124,12 +137,7 @@ Summary::Summary(const Description& description) : description_(&description) {
 
 void Summary::add(const Chunk& chunk, std::string_view text, const std::string& file) {
   maxplus::expects(!damage_of(text, chunk), "a summary is of chunks that are whole");
-  std::size_t at = 0;
-  while (at < text.size()) {
-    const std::size_t end = text.find('\n', at);
-    add_line(chunk, json::parse(text.substr(at, end - at), file));
-    at = end + 1;
-  }
+  for_each_line(text, file, [&](const json::Tree& line) { add_line(chunk, line); });
 }
 
 std::size_t Summary::series_index(const Chunk& chunk, const json::Tree& tree, const json::Value& keys) const {
@@ -145,12 +153,9 @@ std::size_t Summary::series_index(const Chunk& chunk, const json::Tree& tree, co
 }
 
 void Summary::add_line(const Chunk& chunk, const json::Tree& tree) {
-  if (json::find(tree.root, "crc32") != nullptr) return;
+  if (is_row(tree)) return add_row(chunk, tree);
   const json::Value* const tally = json::find(tree.root, "tally");
-  if (tally == nullptr) {
-    add_row(chunk, tree);
-    return;
-  }
+  if (tally == nullptr) return;
   const std::size_t series = series_index(chunk, tree, *tally);
   cells_[chunk.cell].tallies[series].add(Tally::read(*description_, tree, tree.root));
 }

@@ -30,6 +30,12 @@ std::optional<std::string> compute_chunk(const Description& description, const C
 /// Why the text is not what compute_chunk wrote for the chunk; nothing where it is.
 std::optional<std::string> damage_of(std::string_view text, const Chunk& chunk);
 
+/// Calls `visit` for each line of a chunk that is whole, as JSON. Throws tpn::ParseError, which names `file`.
+void for_each_line(std::string_view text, const std::string& file,
+                   const std::function<void(const tpn::json::Tree&)>& visit);
+/// Whether a line is a row: no tally, nor the last one.
+bool is_row(const tpn::json::Tree& line);
+
 /// A draw that failed in some series.
 struct FailedDraw {
   std::size_t cell = 0;

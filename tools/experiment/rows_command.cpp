@@ -172,15 +172,11 @@ int answer_rows(const ExperimentRowsOptions& options, Streams& streams) {
       is_whole = false;
       continue;
     }
-    for (std::size_t at = 0; at < text->size();) {
-      const std::size_t end = text->find('\n', at);
-      const tpn::json::Tree row =
-          tpn::json::parse(std::string_view(*text).substr(at, end - at), directory.path_of(chunk));
-      at = end + 1;
-      if (tpn::json::find(row.root, "tally") != nullptr || tpn::json::find(row.root, "crc32") != nullptr) continue;
-      rows.add(description.cells[chunk.cell], row);
-      is_whole = is_whole && tpn::json::find(row.root, "failed") == nullptr;
-    }
+    experiments::for_each_line(*text, directory.path_of(chunk), [&](const tpn::json::Tree& line) {
+      if (!experiments::is_row(line)) return;
+      rows.add(description.cells[chunk.cell], line);
+      is_whole = is_whole && tpn::json::find(line.root, "failed") == nullptr;
+    });
   }
   return is_whole ? kAnswered : kLimit;
 }

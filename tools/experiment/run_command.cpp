@@ -34,10 +34,10 @@ struct LocalRunOptions {
   std::optional<double> time_limit;
 };
 
-std::string time_left(double seconds) {
-  if (seconds < 90) return fmt::format("about {:.0f} s left", seconds);
-  if (seconds < 90 * 60) return fmt::format("about {:.0f} min left", seconds / 60);
-  return fmt::format("about {:.1f} h left", seconds / 3600);
+std::string about(double seconds) {
+  if (seconds < 90) return fmt::format("about {:.0f} s", seconds);
+  if (seconds < 90 * 60) return fmt::format("about {:.0f} min", seconds / 60);
+  return fmt::format("about {:.1f} h", seconds / 3600);
 }
 
 std::string again(const LocalRunOptions& options) {
@@ -50,31 +50,23 @@ std::string again(const LocalRunOptions& options) {
   return text;
 }
 
-// What a cell takes for a draw, from as many of its first draws as fit the time; the study was made ready before.
+// How long the first draws of a cell take, as many as fit the time.
 struct DrawTime {
   double seconds = 0;
   std::uint64_t draws = 0;
 };
-DrawTime time_draws(const experiments::Description& description, const experiments::ExperimentCell& cell,
-                    double most_seconds) {
-  const auto study = description.study->prepare(description, cell);
-  experiments::DrawResult result(study->series().size());
+DrawTime time_draws(experiments::Study& study, const experiments::Description& description,
+                    const experiments::ExperimentCell& cell, double most_seconds) {
+  experiments::DrawResult result(study.series().size());
   for (auto& one : result) one.values.resize(description.measures.size());
   const auto begin = std::chrono::steady_clock::now();
   DrawTime time;
   while (time.draws < cell.draws && time.seconds < most_seconds) {
-    study->run(experiments::key_of(description, cell, time.draws), deadline_in(description.seconds_per_draw), result);
+    study.run(experiments::key_of(description, cell, time.draws), deadline_in(description.seconds_per_draw), result);
     ++time.draws;
     time.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
   return time;
-}
-
-std::string hours_text(double seconds) {
-  if (seconds < 1) return "less than a second";
-  if (seconds < 90) return fmt::format("about {:.0f} s", seconds);
-  if (seconds < 90 * 60) return fmt::format("about {:.0f} min", seconds / 60);
-  return fmt::format("about {:.1f} h", seconds / 3600);
 }
 
 // What a run would take, from some draws of each cell; nothing is written.
@@ -88,9 +80,11 @@ int say_what_would_be(const LocalRunOptions& options, Streams& streams) {
   std::uint64_t timed = 0;
   double seconds = 0;
   for (const auto& cell : description.cells) {
+    const auto study = description.study->prepare(description, cell);
     draws += cell.draws;
-    rows += cell.draws * description.study->prepare(description, cell)->series().size();
-    const DrawTime time = time_draws(description, cell, kSecondsInAll / static_cast<double>(description.cells.size()));
+    rows += cell.draws * study->series().size();
+    const DrawTime time =
+        time_draws(*study, description, cell, kSecondsInAll / static_cast<double>(description.cells.size()));
     timed += time.draws;
     if (time.draws > 0) seconds += time.seconds / static_cast<double>(time.draws) * static_cast<double>(cell.draws);
   }
@@ -102,9 +96,9 @@ int say_what_would_be(const LocalRunOptions& options, Streams& streams) {
              description.keep == Keep::all    ? fmt::format("{} rows", rows)
              : description.keep == Keep::some ? fmt::format("at most {} rows, and tallies", rows)
                                               : "no rows, tallies alone");
+  seconds /= static_cast<double>(options.jobs);
   fmt::print(streams.out, "{} in all with {} process{}, as {} draws took; nothing was written\n",
-             hours_text(seconds / static_cast<double>(options.jobs)), options.jobs, options.jobs == 1 ? "" : "es",
-             timed);
+             seconds < 1 ? "less than a second" : about(seconds), options.jobs, options.jobs == 1 ? "" : "es", timed);
   return kAnswered;
 }
 
@@ -200,8 +194,8 @@ std::string progress_text(const RunDirectory& directory, const std::vector<Chunk
   std::string text = fmt::format("{} of {} chunks", progress.done, progress.left);
   if (progress.done > 0 && progress.seconds > 0) {
     const double share = static_cast<double>(progress.done) / static_cast<double>(progress.left);
-    text += fmt::format(", {:.0f} draws/s, {}", static_cast<double>(progress.draws) / progress.seconds,
-                        time_left(progress.seconds * (1 - share) / share));
+    text += fmt::format(", {:.0f} draws/s, {} left", static_cast<double>(progress.draws) / progress.seconds,
+                        about(progress.seconds * (1 - share) / share));
   }
   if (progress.oldest) text += ", at " + chunk_words(directory.description(), chunks[*progress.oldest]);
   return text;
