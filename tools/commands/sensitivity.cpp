@@ -91,15 +91,16 @@ NamedRows named_rows(const tpn::Document& document, const SensitivityOptions& op
 }
 
 // Alike ones in one row, unless single ones are asked for.
-std::vector<Parameter> rows_of(const tpn::Document& document, const SensitivityOptions& options) {
-  if (!options.parameters.empty()) return named_rows(document, options).parameters;
+std::vector<Parameter> rows_of(const tpn::Document& document, const SensitivityOptions& options,
+                               const NamedRows& named) {
+  if (!options.parameters.empty()) return named.parameters;
   std::vector<Parameter> rows = tpn::parameters_of(document);
   return options.each ? rows : tpn::with_alike_together(document, rows);
 }
 
 // One more of each of these must be a document.
-void require_one_more(const tpn::Document& document, const SensitivityOptions& options) {
-  for (NamedCounts counts : named_rows(document, options).counts) {
+void require_one_more(const tpn::Document& document, const NamedRows& named) {
+  for (NamedCounts counts : named.counts) {
     const std::string place = fmt::format("--parameter: {}", printable(tpn::name_of(counts)));
     if (counts.front().value == tpn::kUnlimitedPorts) throw UsageError(place + " have no limit: nothing is one more");
     for (tpn::DocumentCount& count : counts) ++count.value;
@@ -115,19 +116,19 @@ void require_one_more(const tpn::Document& document, const SensitivityOptions& o
 constexpr double kForOneMore = 30;
 
 evaluators::OneMoreAnalysis find_one_more(const SensitivityFindings& findings, const tpn::Document& document,
-                                          const SensitivityQuestions& questions, const SensitivityOptions& options) {
+                                          const SensitivityQuestions& questions, const SensitivityOptions& options,
+                                          const NamedRows& named) {
   const tpn::FoldedNet& net = findings.result.net;
   evaluators::Options settings = questions.evaluation;
   if (!settings.deadline.time()) settings.deadline = deadline_after(kForOneMore);
-  const auto rows = options.parameters.empty() ? evaluators::one_more_rows(net, document, options.each)
-                                               : named_rows(document, options).counts;
+  const auto rows = options.parameters.empty() ? evaluators::one_more_rows(net, document, options.each) : named.counts;
   auto analysis = evaluators::analyze_one_more(net, document, findings.result.evaluation, settings, rows);
   evaluators::sort_by_period(analysis.rows);
   return analysis;
 }
 
 void look_closer(SensitivityFindings& findings, const tpn::Document& document, const SensitivityQuestions& questions,
-                 const SensitivityOptions& options) {
+                 const SensitivityOptions& options, const NamedRows& named) {
   const EvaluatedInstance& result = findings.result;
   const evaluators::Deadline& deadline = questions.evaluation.deadline;
   const auto paced = evaluators::paced_schedule(result.net, result.evaluation.lower, deadline);
@@ -138,13 +139,13 @@ void look_closer(SensitivityFindings& findings, const tpn::Document& document, c
       if (auto* found = std::get_if<evaluators::OperationFloats>(&floats)) findings.floats = std::move(*found);
     }
   }
-  findings.asked = rows_of(document, options);
+  findings.asked = rows_of(document, options, named);
   auto analysis = evaluators::analyze_parameters(result.net, document, result.evaluation, questions, findings.asked);
   findings.unasked = analysis.unasked;
   findings.insights = std::move(analysis.insights);
   evaluators::sort_by_gain(findings.insights);
-  if (options.parameters.empty() || !named_rows(document, options).counts.empty())
-    findings.one_more = find_one_more(findings, document, questions, options);
+  if (options.parameters.empty() || !named.counts.empty())
+    findings.one_more = find_one_more(findings, document, questions, options, named);
   const Rational& period = result.evaluation.lower;
   findings.helps_together = options.parameters.empty() && findings.unasked == 0 && period.sign() > 0 &&
                             !findings.insights.empty() &&
@@ -168,7 +169,8 @@ class SensitivityAnswers {
     changes_ = std::move(changes);
   }
 
-  int answer(const tpn::Document& document) {
+  int answer(const tpn::Document& document, const NamedRows& named) {
+    named_ = named;
     const std::vector<tpn::Model> models = models_of(document, options_.model);
     JsonResults results(models.size(), streams_.out);
     bool is_first = true;
@@ -206,7 +208,7 @@ class SensitivityAnswers {
       return std::nullopt;
     }
     if (unchanged_ && !add_what_if(findings, model, questions.evaluation)) return std::nullopt;
-    look_closer(findings, document, questions, options_);
+    look_closer(findings, document, questions, options_, named_);
     const bool is_whole = std::ranges::all_of(findings.insights, [&](const ParameterInsight& insight) {
       return insight.faster_period && insight.free && (!options_.curve || insight.curve);
     });
@@ -266,6 +268,7 @@ class SensitivityAnswers {
   Streams& streams_;
   std::optional<tpn::Document> unchanged_;
   std::vector<ParameterChange> changes_;
+  NamedRows named_;
   int status_ = kAnswered;
 };
 
@@ -314,13 +317,14 @@ int answer(const SensitivityOptions& options, Streams& streams) {
       changes.push_back(change_parameter("--set", text, document, options.file));
     answers.compare_with(std::move(unchanged), std::move(changes));
   }
-  if (draws && !named_rows(document, options).counts.empty())
+  const NamedRows named = named_rows(document, options);
+  if (draws && !named.counts.empty())
     throw UsageError("a drawing is of a number, not of how many ports or cores there are");
-  require_one_more(document, options);
+  require_one_more(document, named);
   target_period(options.target, document);
   if (writes) write_file(options.output, tpn::write_document(document));
   if (writes && !options.json) fmt::print(streams.out, "wrote {}\n\n", display_name(options.output));
-  return answers.answer(document);
+  return answers.answer(document, named);
 }
 
 // "10%" as "10".
