@@ -17,10 +17,10 @@ namespace takt::tools {
 
 namespace {
 
-class ArcListReader {
+class ArcListReader : GraphLineReader {
  public:
   ArcListReader(std::string_view text, const std::string& path, const std::function<bool()>& is_over)
-      : text_(text), path_(path), builder_(path, is_over, text.size(), count_lines(text)) {}
+      : GraphLineReader(text, path, is_over) {}
 
   RatioGraph read() {
     for (std::size_t start = 0; start < text_.size(); ++line_) {
@@ -59,14 +59,6 @@ class ArcListReader {
     fail(words_[3], kExpectedTokens);
   }
 
-  [[noreturn]] void fail(const GraphWord& word, const std::string& expected) const {
-    fail_at(path_, {line_, word.column}, tpn::json::quote(word.text), expected);
-  }
-
-  std::string_view text_;
-  const std::string& path_;
-  GraphBuilder builder_;
-  std::size_t line_ = 1;
   GraphLine words_;
 };
 

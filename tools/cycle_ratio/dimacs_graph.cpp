@@ -33,10 +33,10 @@ void for_each_line(std::string_view text, Visit visit) {
   }
 }
 
-class DimacsReader {
+class DimacsReader : GraphLineReader {
  public:
   DimacsReader(std::string_view text, const std::string& path, const std::function<bool()>& is_over)
-      : text_(text), path_(path), builder_(path, is_over, text.size(), count_lines(text)) {}
+      : GraphLineReader(text, path, is_over) {}
 
   RatioGraph read() {
     for_each_line(text_, [&](std::size_t line, const GraphLine& words) {
@@ -64,28 +64,14 @@ class DimacsReader {
     if (words.size() != kWords || words[0].text != "a") {
       fail_at(path_, {line_, words[0].column}, tpn::json::quote(words[0].text), "a FROM TO WEIGHT, or c");
     }
-    const std::size_t from = vertex(words[1]);
-    const std::size_t to = vertex(words[2]);
+    const std::size_t from = numbered_vertex(words[1], vertices_, "a vertex");
+    const std::size_t to = numbered_vertex(words[2], vertices_, "a vertex");
     if (const auto expected = builder_.add(from, to, words[3].text, kUnsaidTokens)) fail(words[3], *expected);
   }
 
-  std::size_t vertex(const GraphWord& word) {
-    const auto number = read_tokens(word.text);
-    if (!number || *number < 1 || *number > vertices_) fail(word, fmt::format("a vertex from 1 to {}", vertices_));
-    return builder_.vertex(word.text.front() == '0' ? std::to_string(*number) : std::string(word.text));
-  }
-
-  [[noreturn]] void fail(const GraphWord& word, const std::string& expected) const {
-    fail_at(path_, {line_, word.column}, tpn::json::quote(word.text), expected);
-  }
-
-  std::string_view text_;
-  const std::string& path_;
-  GraphBuilder builder_;
   bool is_begun_ = false;
   std::uint64_t vertices_ = 0;
   std::uint64_t arcs_ = 0;
-  std::size_t line_ = 1;
 };
 
 }  // namespace

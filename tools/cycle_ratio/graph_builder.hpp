@@ -23,8 +23,8 @@ struct GraphReadingStopped {};
 /// A graph that grows by names.
 class GraphBuilder {
  public:
-  /// `is_over` is asked once in some thousand arcs, where there is one. Of a text of `bytes` bytes at most `arcs` arcs
-  /// will come.
+  /// Every few thousand arcs `is_over` is called, if it is given. `bytes`: length of the text; `arcs`: upper bound on
+  /// its arcs.
   GraphBuilder(const std::string& path, const std::function<bool()>& is_over, std::size_t bytes = 0,
                std::size_t arcs = 0);
 

@@ -1,8 +1,12 @@
 // One look at each character.
 #include "tools/cycle_ratio/graph_lines.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
+
+#include "tpn/json.hpp"
 
 namespace takt::tools {
 
@@ -27,6 +31,19 @@ std::size_t GraphLine::cut(std::string_view text, std::size_t start, char commen
     while (at < text.size() && text[at] != '\n' && !is_blank(text[at])) ++at;
     words_[count_++] = {text.substr(word, at - word), word - start + 1};
   }
+}
+
+GraphLineReader::GraphLineReader(std::string_view text, const std::string& path, const std::function<bool()>& is_over)
+    : text_(text), path_(path), builder_(path, is_over, text.size(), count_lines(text)) {}
+
+void GraphLineReader::fail(const GraphWord& word, const std::string& expected) const {
+  fail_at(path_, {line_, word.column}, tpn::json::quote(word.text), expected);
+}
+
+std::size_t GraphLineReader::numbered_vertex(const GraphWord& word, std::uint64_t most, const char* what) {
+  const auto number = read_tokens(word.text);
+  if (!number || *number < 1 || *number > most) fail(word, fmt::format("{} from 1 to {}", what, most));
+  return builder_.vertex(word.text.front() == '0' ? std::to_string(*number) : std::string(word.text));
 }
 
 std::optional<ShortWeight> short_weight(std::string_view text) {

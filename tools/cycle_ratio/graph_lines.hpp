@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,6 +35,22 @@ class GraphLine {
  private:
   std::array<GraphWord, kMost> words_;
   std::size_t count_ = 0;
+};
+
+/// What readers of graphs line by line have in common: the text, the graph, and the line that they are at.
+class GraphLineReader {
+ protected:
+  GraphLineReader(std::string_view text, const std::string& path, const std::function<bool()>& is_over);
+
+  /// Throws tpn::ParseError at a word of the line.
+  [[noreturn]] void fail(const GraphWord& word, const std::string& expected) const;
+  /// The vertex of a number from 1 to `most`; else `what`, such as "a vertex", is expected.
+  std::size_t numbered_vertex(const GraphWord& word, std::uint64_t most, const char* what);
+
+  std::string_view text_;
+  const std::string& path_;
+  GraphBuilder builder_;
+  std::size_t line_ = 1;
 };
 
 /// A weight that 64 bits hold as a fraction: numerator over denominator.

@@ -25,18 +25,18 @@ std::string lower_case(std::string_view text) {
   return result;
 }
 
-class MatrixReader {
+class MatrixReader : GraphLineReader {
  public:
   MatrixReader(std::string_view text, const std::string& path, const std::function<bool()>& is_over)
-      : text_(text), path_(path), builder_(path, is_over, text.size(), count_lines(text)) {}
+      : GraphLineReader(text, path, is_over) {}
 
   RatioGraph read() {
-    std::size_t start = line_.cut(text_, 0, '\0');
+    std::size_t start = words_.cut(text_, 0, '\0');
     read_banner();
     while (start < text_.size()) {
-      ++number_;
-      start = line_.cut(text_, start, '%');
-      if (line_.size() == 0) continue;
+      ++line_;
+      start = words_.cut(text_, start, '%');
+      if (words_.size() == 0) continue;
       if (is_sized_) {
         read_entry();
       } else {
@@ -54,10 +54,10 @@ class MatrixReader {
   void read_banner() {
     constexpr const char* kExpected = "%%MatrixMarket matrix coordinate integer (or real) general (or symmetric)";
     constexpr std::size_t kWords = 5;
-    if (line_.size() != kWords) fail_at(path_, {1, 1}, plural(line_.size(), "word"), kExpected);
+    if (words_.size() != kWords) fail_at(path_, {1, 1}, plural(words_.size(), "word"), kExpected);
     const auto require = [&](std::size_t word, std::initializer_list<std::string_view> known) {
-      const std::string text = lower_case(line_[word].text);
-      if (std::ranges::find(known, text) == known.end()) fail(line_[word], kExpected);
+      const std::string text = lower_case(words_[word].text);
+      if (std::ranges::find(known, text) == known.end()) fail(words_[word], kExpected);
       return text;
     };
     require(1, {"matrix"});
@@ -70,20 +70,20 @@ class MatrixReader {
 
   void read_size() {
     constexpr std::size_t kWords = 3;
-    if (line_.size() != kWords) fail_line("ROWS COLUMNS ENTRIES");
-    size_ = whole(line_[0]);
-    if (whole(line_[1]) != size_) fail(line_[1], fmt::format("as many columns as rows, {}", size_));
-    entries_ = whole(line_[2]);
+    if (words_.size() != kWords) fail_line("ROWS COLUMNS ENTRIES");
+    size_ = whole(words_[0]);
+    if (whole(words_[1]) != size_) fail(words_[1], fmt::format("as many columns as rows, {}", size_));
+    entries_ = whole(words_[2]);
     is_sized_ = true;
   }
 
   void read_entry() {
     constexpr std::size_t kWords = 3;
-    if (line_.size() != kWords) fail_line("ROW COLUMN WEIGHT");
-    const std::size_t from = vertex(line_[0]);
-    const std::size_t to = vertex(line_[1]);
-    const std::string_view weight = line_[2].text;
-    if (const auto expected = builder_.add(from, to, weight, kUnsaidTokens)) fail(line_[2], *expected);
+    if (words_.size() != kWords) fail_line("ROW COLUMN WEIGHT");
+    const std::size_t from = numbered_vertex(words_[0], size_, "an index");
+    const std::size_t to = numbered_vertex(words_[1], size_, "an index");
+    const std::string_view weight = words_[2].text;
+    if (const auto expected = builder_.add(from, to, weight, kUnsaidTokens)) fail(words_[2], *expected);
     ++read_;
     if (!is_mirrored_ || from == to) return;
     const std::string mirrored = !is_skew_                 ? std::string(weight)
@@ -98,24 +98,11 @@ class MatrixReader {
     return *number;
   }
 
-  std::size_t vertex(const GraphWord& word) {
-    const auto number = read_tokens(word.text);
-    if (!number || *number < 1 || *number > size_) fail(word, fmt::format("an index from 1 to {}", size_));
-    return builder_.vertex(word.text.front() == '0' ? std::to_string(*number) : std::string(word.text));
-  }
-
-  [[noreturn]] void fail(const GraphWord& word, const std::string& expected) const {
-    fail_at(path_, {number_, word.column}, tpn::json::quote(word.text), expected);
-  }
   [[noreturn]] void fail_line(const std::string& expected) const {
-    fail_at(path_, {number_, line_[0].column}, plural(line_.size(), "word"), expected);
+    fail_at(path_, {line_, words_[0].column}, plural(words_.size(), "word"), expected);
   }
 
-  std::string_view text_;
-  const std::string& path_;
-  GraphBuilder builder_;
-  GraphLine line_;
-  std::size_t number_ = 1;
+  GraphLine words_;
   bool is_sized_ = false;
   bool is_mirrored_ = false;
   bool is_skew_ = false;
