@@ -414,8 +414,8 @@ class PlannedPart(Record):
     processors: Optional[List[str]]
 
 
-class PlanRow(Record):
-    """A plan beside others: what it costs and gives."""
+class PlanFigures(Record):
+    """What a plan costs and gives."""
 
     cost: Fraction
     period: Fraction
@@ -427,6 +427,10 @@ class PlanRow(Record):
     machine_count: int
     machine_cores: Optional[int]
     parts: List[PlannedPart]
+
+
+class PlanRow(PlanFigures):
+    """A plan beside others."""
 
 
 class TypePlan(Record):

@@ -30,6 +30,7 @@ from takt._records import (
     OrderWait,
     Parameter,
     PlanBound,
+    PlanFigures,
     PlannedPart,
     PlanRow,
     Reason,
@@ -326,7 +327,7 @@ class Rooms(Answer):
         return super().to_pandas()
 
 
-class Plan(Answer):
+class Plan(Answer, PlanFigures):
     """What takt.plan found: its cost, machines and parts, or the frontier of all plans.
 
     `document` is the plan as a mapped document, `certificate` what proves it; each None where there is none.
@@ -348,16 +349,6 @@ class Plan(Answer):
     any_mapping_period_lower_bound: Optional[Fraction]
     proof: Optional[str]
     cost_together: Optional[Fraction]
-    cost: Fraction
-    period: Fraction
-    throughput: Optional[Fraction]
-    kept_period: Optional[Fraction]
-    latency: Optional[Fraction]
-    window: Optional[int]
-    machines: Dict[str, int]
-    machine_count: int
-    machine_cores: Optional[int]
-    parts: List[PlannedPart]
     frontier: List[PlanRow]
     frontier_is_whole: Optional[bool]
     frontier_cut_short: Optional[bool]
