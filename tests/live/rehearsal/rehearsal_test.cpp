@@ -295,7 +295,8 @@ TEST_CASE("on a virtual clock batches run as their nets play, and a last one tha
   CHECK(at_ports > 50);
 }
 
-TEST_CASE("a batch that the end of the input cuts takes what is fixed and so many times the rest") {
+TEST_CASE(
+    "a batch that the end of the input cuts takes its fixed time once, and the time of each data set that it has") {
   const tpn::Document instance = document_of(TAKT_SOURCE_DIR "/examples/batches.json");
   const auto run = [&](std::uint64_t data_sets) {
     const auto done =
