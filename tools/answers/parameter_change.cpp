@@ -43,12 +43,20 @@ bool is_named(const Parameter& parameter, const std::string& name) {
   return parameter.name == name || (parameter.alike.empty() && parameter.pointer == name);
 }
 
-std::string known_names(const tpn::Document& document) {
-  const std::vector<Parameter> rows = tpn::with_alike_together(document, tpn::parameters_of(document));
+// Of numbers of ports and cores where the name is as theirs are, else of parameters.
+std::string known_names(const std::string& name, const tpn::Document& document,
+                        const std::vector<NamedCounts>& counts) {
+  std::vector<std::string> names;
+  if (name.ends_with(" ports") || name.ends_with(" cores")) {
+    for (const NamedCounts& one : counts) names.push_back(tpn::name_of(one));
+  } else {
+    for (const Parameter& row : tpn::with_alike_together(document, tpn::parameters_of(document)))
+      names.push_back(row.name);
+  }
   std::string known;
-  for (std::size_t k = 0; k < rows.size() && k < kKnownNames; ++k)
-    known += (k == 0 ? "\"" : ", \"") + printable(rows[k].name) + "\"";
-  if (rows.size() > kKnownNames) known += fmt::format(" and {} more", rows.size() - kKnownNames);
+  for (std::size_t k = 0; k < names.size() && k < kKnownNames; ++k)
+    known += (k == 0 ? "\"" : ", \"") + printable(names[k]) + "\"";
+  if (names.size() > kKnownNames) known += fmt::format(" and {} more", names.size() - kKnownNames);
   return known;
 }
 
@@ -213,7 +221,8 @@ std::variant<Parameter, NamedCounts> number_named(const std::string& name, const
   for (const Parameter& parameter : parameters) names.push_back(parameter.name);
   for (const NamedCounts& one : counts) names.push_back(tpn::name_of(one));
   throw UsageError(fmt::format("{} has no parameter \"{}\"{}; it has {}", display_name(file), printable(name),
-                               meant_parameter(name, {names.begin(), names.end()}), known_names(document)));
+                               meant_parameter(name, {names.begin(), names.end()}),
+                               known_names(name, document, counts)));
 }
 
 std::string without_blanks_around(const std::string& text) {

@@ -233,7 +233,8 @@ TEST_CASE("numbers of ports and cores that cannot be are refused in one line, wi
     CHECK_THAT(refused("m ports=" + value), Contains("--set: m ports: found \"" + value +
                                                      "\", expected a whole number from 1 to 1000, or \"unlimited\"\n"));
   }
-  CHECK_THAT(refused("gate ports=2"), Contains("has no parameter \"gate ports\""));
+  CHECK_THAT(refused("gate ports=2"), Contains("has no parameter \"gate ports\"") && Contains("it has \"") &&
+                                          Contains("\"m ports\"") && !Contains("bandwidth"));
   CHECK_THAT(refused("m port=2"), Contains("did you mean \"m ports\"?"));
   CHECK_THAT(refused("n cores=2"), Contains("--set: n cores: not 2: /mapping/1/processors: found the core \"n.3\", "
                                             "expected one of the 2 that there are then\n"));
