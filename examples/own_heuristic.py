@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""A mapping heuristic of one's own, for takt compare: equal shares of the work for the k fastest processors.
+"""A mapping heuristic of one's own, for takt compare and experiments: equal shares of the work for the k fastest processors.
 
-Reads a problem (a path, or standard input) whose processors have speeds and whose links are alike; prints it with a
-mapping and the period that it predicts. Of all k it takes the one with the shortest longest turn: receive, compute, send.
+Reads a problem (a path, or standard input) whose processors have speeds and whose links are alike; prints a mapping and
+the period that it predicts. Of all k it takes the one with the shortest longest turn: receive, compute, send. With
+--lines it stays, and answers each line with a problem by a line with a mapping.
 """
 import json
 import sys
@@ -28,9 +29,8 @@ def turn(stages, part, processor, bandwidth):
     return Fraction(before + after) / bandwidth + Fraction(work) / processor["speed"]
 
 
-def main():
-    with open(sys.argv[1]) if len(sys.argv) > 1 else sys.stdin as file:
-        problem = json.load(file)
+def mapped(problem):
+    """A mapping of the problem, and its predicted period."""
     stages = problem["application"]["stages"]
     fastest = sorted(problem["platform"]["processors"], key=lambda processor: -processor["speed"])
     bandwidth = problem["platform"]["bandwidth"]
@@ -40,10 +40,18 @@ def main():
 
     works = [stage["work"] for stage in stages]
     best = min((intervals(works, k + 1) for k in range(min(len(stages), len(fastest)))), key=period)
-    problem["mapping"] = [{"stages": [stages[stage]["name"] for stage in part], "processors": [fastest[i]["name"]]}
-                          for i, part in enumerate(best)]
-    problem["predicted_period"] = str(period(best))
-    json.dump(problem, sys.stdout)
+    mapping = [{"stages": [stages[stage]["name"] for stage in part], "processors": [fastest[i]["name"]]}
+               for i, part in enumerate(best)]
+    return {"mapping": mapping, "predicted_period": str(period(best))}
+
+
+def main():
+    if sys.argv[1:] == ["--lines"]:
+        for line in sys.stdin:
+            print(json.dumps(mapped(json.loads(line)["problem"])), flush=True)
+        return
+    with open(sys.argv[1]) if len(sys.argv) > 1 else sys.stdin as file:
+        json.dump(mapped(json.load(file)), sys.stdout)
 
 
 main()

@@ -304,10 +304,12 @@ class DescriptionReader {
   }
 
   void read_heuristic(const json::Value& value, std::vector<ChosenHeuristic>& chosen, bool is_reference) {
-    static constexpr std::array<std::string_view, 4> kKeys = {"name", "label", "options", "where"};
+    static constexpr std::array<std::string_view, 7> kKeys = {"name",   "label",    "options", "command",
+                                                              "server", "function", "where"};
     const bool is_name = value.kind == json::Kind::string;
     if (!is_name) {
-      json::as_object(tree_, value, "a heuristic, a name or an object", std::span(kKeys).first(is_reference ? 4 : 3));
+      json::as_object(tree_, value, "a heuristic, a name or an object",
+                      std::span(kKeys).first(kKeys.size() - (is_reference ? 0 : 1)));
     }
     const json::Value& name_value = is_name ? value : json::required(tree_, value, "a heuristic", "name");
     const std::string& name = json::as_string(tree_, name_value, "a heuristic's name");
@@ -315,13 +317,18 @@ class DescriptionReader {
                               .heuristic = heuristics::find_heuristic(name),
                               .special = special_of(name, is_reference),
                               .options = {}};
-    if (heuristic.heuristic == nullptr && heuristic.special == Special::none) {
+    if (!is_name) read_own(value, heuristic);
+    const bool is_known = heuristic.heuristic != nullptr || heuristic.special != Special::none;
+    if (!is_known && heuristic.own == OwnForm::none) {
       std::vector<std::string_view> names;
       for (const auto& known : heuristics::heuristics()) names.push_back(known.name);
       for (const SpecialName& known : kSpecials) {
         if (is_reference || known.is_mapping) names.push_back(known.name);
       }
       fail_unknown(name_value, name, names);
+    }
+    if (is_known && heuristic.own != OwnForm::none) {
+      json::fail(tree_, name_value, json::quote(name) + ", the name of a heuristic of takt's", "another name");
     }
     if (!is_name) {
       if (const auto* label = json::find(value, "label")) heuristic.label = json::as_string(tree_, *label, "a label");
@@ -332,6 +339,21 @@ class DescriptionReader {
       json::fail(tree_, value, json::quote(heuristic.label) + " twice", "a \"label\" of its own for each");
     }
     chosen.push_back(std::move(heuristic));
+  }
+
+  void read_own(const json::Value& value, ChosenHeuristic& heuristic) {
+    static constexpr std::array<std::pair<std::string_view, OwnForm>, 3> kForms = {
+        {{"command", OwnForm::command}, {"server", OwnForm::server}, {"function", OwnForm::function}}};
+    for (const auto& [key, form] : kForms) {
+      const json::Value* const text = json::find(value, key);
+      if (text == nullptr) continue;
+      if (heuristic.own != OwnForm::none) {
+        json::fail(tree_, *text, "another way to run it", "one of command, server and function");
+      }
+      heuristic.own = form;
+      heuristic.command = json::as_string(tree_, *text, form == OwnForm::function ? "a function's name" : "a command");
+      if (heuristic.command.empty()) json::fail(tree_, *text, "an empty text", "a command");
+    }
   }
 
   void read_options(const json::Value& options, ChosenHeuristic& heuristic) {
@@ -369,7 +391,8 @@ class DescriptionReader {
     }
     const json::Value* const chosen = json::find(tree_.root, "measures");
     if (chosen == nullptr) {
-      result_.measures = known;
+      std::ranges::copy_if(known, std::back_inserter(result_.measures),
+                           [&](const std::string& name) { return !is_run_time(name); });
       return;
     }
     for (const json::Value& item : json::as_array(tree_, *chosen, "measures")) {
@@ -380,6 +403,11 @@ class DescriptionReader {
       }
       result_.measures.push_back(name);
     }
+  }
+
+  bool is_run_time(std::string_view name) const {
+    return std::ranges::any_of(result_.study->measures,
+                               [&](const MeasureName& measure) { return measure.name == name && measure.is_run_time; });
   }
 
   void read_keep() {

@@ -38,11 +38,21 @@ enum class Special {
   model_optimum  // heuristics::model_optimum, to compare production times in HeDPM's model with
 };
 
+/// How a heuristic that is none of takt's is asked.
+enum class OwnForm {
+  none,
+  command,  // run by the shell for each problem
+  server,   // run by the shell once, a line for each problem
+  function  // of the program that runs the experiment
+};
+
 /// A heuristic with its options, under a name of its own.
 struct ChosenHeuristic {
   std::string label;  // unique
   const heuristics::Heuristic* heuristic = nullptr;
   Special special = Special::none;  // in place of the heuristic
+  OwnForm own = OwnForm::none;      // likewise
+  std::string command;              // of such a one: the command, or the function's name
   std::vector<heuristics::OptionSetting> options;
   CellFilter where{};  // of a reference: the cells in which it is asked
 };

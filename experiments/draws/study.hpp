@@ -20,6 +20,7 @@ namespace takt::experiments {
 
 struct Description;
 struct ExperimentCell;
+class OwnHeuristics;
 
 /// What tells the rows of one draw apart, such as heuristic "bsc" and model "strict", in the order of the output.
 using SeriesKeys = std::vector<std::pair<std::string, std::string>>;
@@ -52,6 +53,8 @@ class Study {
   /// Puts the numbers of a draw into the result, which has a value for each measure of the description in each series;
   /// what it held does not count. Where the deadline passes, series fail.
   virtual void run(const DrawKey& key, const maxplus::Deadline& deadline, DrawResult& result) = 0;
+  /// Who answers for heuristics that are none of takt's, before the first draw; it outlives the study.
+  virtual void use(OwnHeuristics& /*own*/) {}
 };
 
 /// What a description says in the keys of a study's own. Each study has its type.
@@ -67,6 +70,8 @@ class StudySettings {
 struct MeasureName {
   std::string_view name;
   std::string_view help;  // a phrase
+  /// It differs from run to run, and is kept only where the description names it.
+  bool is_run_time = false;
 };
 
 /// A kind of study: what users are told of it, and how it is made ready.

@@ -79,6 +79,7 @@ maxplus::Deadline deadline_of(const Description& description) {
 std::optional<std::string> compute_chunk(const Description& description, const Chunk& chunk, const ChunkWatch& watch) {
   const ExperimentCell& cell = description.cells[chunk.cell];
   const std::unique_ptr<Study> study = description.study->prepare(description, cell);
+  if (watch.own != nullptr) study->use(*watch.own);
   const auto& series = study->series();
   const RowWriter rows(description, series);
   std::vector<Tally> tallies(series.size(), Tally(description, false));

@@ -20,6 +20,8 @@ struct ChunkWatch {
   std::function<bool(std::uint64_t draw)> on_draw = nullptr;
   /// Ends the chunk unfinished after the draw in hand.
   const std::atomic<bool>* stop = nullptr;
+  /// Who answers for heuristics that are none of takt's; null where the description names none.
+  OwnHeuristics* own = nullptr;
 };
 
 /// The lines of a chunk: a row for each draw and series that is kept, then, unless all are, a tally for each series;

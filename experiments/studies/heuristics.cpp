@@ -7,15 +7,19 @@
 // mapping is evaluated under every model. A reference is mapped once per model, under that model where it has a choice.
 #include <fmt/format.h>
 
+#include <chrono>
+#include <cmath>
 #include <map>
 
 #include "evaluators/bounds.hpp"
 #include "evaluators/insight/completion.hpp"
 #include "evaluators/mappings/evaluator.hpp"
 #include "experiments/descriptions/description.hpp"
+#include "experiments/studies/own_heuristics.hpp"
 #include "experiments/studies/periods.hpp"
 #include "heuristics/hedpm/model_optimum.hpp"
 #include "heuristics/search/period_lower_bound.hpp"
+#include "maxplus/contract.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::experiments {
@@ -23,6 +27,8 @@ namespace takt::experiments {
 namespace {
 
 using heuristics::Proposal;
+
+constexpr std::string_view kRunTime = "run_time";
 
 struct HeuristicsSettings : StudySettings {
   std::uint64_t data_sets = 0;  // whose completion is measured; 0: none is
@@ -43,7 +49,14 @@ struct Mapped {
   std::optional<Proposal> proposal;
   std::optional<tpn::Model> model;  // of the prediction, where there is one
   std::string reason;
+  double seconds = 0;  // that it took, by the clock
 };
+
+// A time by the clock, to nanoseconds.
+Rational in_seconds(double seconds) {
+  constexpr long kNano = 1'000'000'000;
+  return Rational::fraction(std::lround(seconds * kNano), kNano);
+}
 
 Mapped map_in_order(const tpn::Document& problem) {
   const std::size_t stages = problem.application.stages.size();
@@ -66,6 +79,8 @@ class HeuristicsStudy : public Study {
 
   const std::vector<SeriesKeys>& series() const override { return series_; }
 
+  void use(OwnHeuristics& own) override { own_ = &own; }
+
   void run(const DrawKey& key, const maxplus::Deadline& deadline, DrawResult& result) override {
     const tpn::Document problem = draw_taken(description_, cell_, problem_key_of(description_, key));
     const tpn::ProblemView view(problem);
@@ -74,9 +89,14 @@ class HeuristicsStudy : public Study {
     const auto references = reference_periods(context);
     const std::size_t models = description_.models.size();
     for (std::size_t h = 0; h < description_.heuristics.size(); ++h) {
-      const Mapped mapped = map(description_.heuristics[h], std::nullopt, context);
+      const ChosenHeuristic& chosen = description_.heuristics[h];
+      Mapped mapped;
       for (std::size_t m = 0; m < models; ++m) {
         SeriesResult& series = result[h * models + m];
+        // Those of takt choose the model that they predict for; others are asked for each.
+        const bool is_own = chosen.own != OwnForm::none;
+        if (m == 0 || is_own)
+          mapped = map(chosen, is_own ? std::optional(description_.models[m]) : std::nullopt, context);
         if (!mapped.proposal) {
           series.fail(mapped.reason);
         } else {
@@ -97,7 +117,34 @@ class HeuristicsStudy : public Study {
   };
   using References = std::vector<std::optional<Rational>>;  // periods, by Description::references
 
-  static Mapped map(const ChosenHeuristic& chosen, const std::optional<tpn::Model>& model, const Context& context) {
+  Mapped map(const ChosenHeuristic& chosen, const std::optional<tpn::Model>& model, const Context& context) const {
+    const auto begin = std::chrono::steady_clock::now();
+    Mapped mapped =
+        chosen.own != OwnForm::none ? map_by_own(chosen, *model, context) : map_by_takt(chosen, model, context);
+    mapped.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return mapped;
+  }
+
+  Mapped map_by_own(const ChosenHeuristic& chosen, const tpn::Model& model, const Context& context) const {
+    maxplus::expects(own_ != nullptr, "somebody answers for heuristics that are none of takt's");
+    OwnResult answer = own_->ask(chosen, {.problem = context.view,
+                                          .model = model,
+                                          .seed = settings_of(chosen, context.key, context.deadline).seed,
+                                          .deadline = context.deadline});
+    Mapped mapped;
+    mapped.reason = std::move(answer.failure);
+    if (!answer.mapping) return mapped;
+    mapped.proposal.emplace();
+    mapped.proposal->mapping = std::move(*answer.mapping);
+    if (answer.predicted_period) {
+      mapped.proposal->predicted_period = std::move(*answer.predicted_period);
+      mapped.model = model;
+    }
+    return mapped;
+  }
+
+  static Mapped map_by_takt(const ChosenHeuristic& chosen, const std::optional<tpn::Model>& model,
+                            const Context& context) {
     if (chosen.special == Special::in_order) return map_in_order(context.problem());
     heuristics::Settings settings = settings_of(chosen, context.key, context.deadline);
     settings.model = model;
@@ -132,7 +179,8 @@ class HeuristicsStudy : public Study {
       const auto* optimum = std::get_if<heuristics::ModelOptimum>(&answer);
       return optimum == nullptr ? std::nullopt : std::optional(optimum->production_time);
     }
-    const bool has_choice = chosen.heuristic != nullptr && chosen.heuristic->model_use != heuristics::ModelUse::none;
+    const bool has_choice = chosen.own != OwnForm::none ||
+                            (chosen.heuristic != nullptr && chosen.heuristic->model_use != heuristics::ModelUse::none);
     const Mapped mapped = map(chosen, has_choice ? std::optional(model) : std::nullopt, context);
     if (!mapped.proposal) return std::nullopt;
     const auto found = period_of(*mapped.proposal, model, context);
@@ -158,8 +206,10 @@ class HeuristicsStudy : public Study {
     std::optional<Rational> predicted;
     if (mapped.model && *mapped.model == model) predicted = mapped.proposal->predicted_period;
     for (std::size_t i = 0; i < description_.measures.size(); ++i) {
-      result.values[i] =
-          measure(description_.measures[i], *mapped.proposal, model, exact, predicted, references, context);
+      const std::string& name = description_.measures[i];
+      result.values[i] = name == kRunTime
+                             ? std::optional(in_seconds(mapped.seconds))
+                             : measure(name, *mapped.proposal, model, exact, predicted, references, context);
     }
     for (std::size_t r = 0; r < references.size(); ++r) {
       if (!references[r] || description_.references[r].special != Special::lower_bound) continue;
@@ -221,6 +271,7 @@ class HeuristicsStudy : public Study {
   const Description& description_;
   const ExperimentCell& cell_;
   std::vector<SeriesKeys> series_;
+  OwnHeuristics* own_ = nullptr;
 };
 
 std::vector<std::string> further_measures(const Description& description) {
@@ -243,7 +294,10 @@ StudyKind heuristics_study() {
           .measures = {{"predicted_period", "under the model that the heuristic predicts for"},
                        {"period", "exact, in time units per data set"},
                        {"prediction_gap", "predicted_period / period - 1: less than 0 where it is optimistic"},
-                       {"max_cycle_time", "the longest that a resource is busy per data set"}},
+                       {"max_cycle_time", "the longest that a resource is busy per data set"},
+                       {.name = kRunTime,
+                        .help = "seconds by the clock that the heuristic ran for; only where \"measures\" names it",
+                        .is_run_time = true}},
           .draws_per_chunk = 20,
           .further_measures = further_measures,
           .objection = objection_of_heuristics,

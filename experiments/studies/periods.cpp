@@ -26,7 +26,7 @@ std::string name_of(const ChosenHeuristic& chosen) {
 
 // The model of its own (docs/heuristics.md, HEDPM) is for chains; a bound and a mapping in order are of any workflow.
 bool takes_workflows(const ChosenHeuristic& chosen) {
-  return chosen.special == Special::in_order || chosen.special == Special::lower_bound ||
+  return chosen.special == Special::in_order || chosen.special == Special::lower_bound || chosen.own != OwnForm::none ||
          (chosen.heuristic != nullptr && chosen.heuristic->takes.workflows);
 }
 

@@ -10,50 +10,16 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <ctime>
 #include <system_error>
 #include <utility>
 
+#include "live/process/pipe_signal.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::live {
 
 namespace {
-
-// A pipe that nobody reads any more must be an error of write, not the end of this process.
-class WithoutPipeSignal {
- public:
-  WithoutPipeSignal() {
-    sigset_t signals = pipe_signal();
-    sigset_t pending;
-    sigpending(&pending);
-    was_pending_ = sigismember(&pending, SIGPIPE) == 1;
-    pthread_sigmask(SIG_BLOCK, &signals, &before_);
-  }
-  ~WithoutPipeSignal() {
-    const sigset_t signals = pipe_signal();
-    constexpr timespec kNow{};
-    if (is_raised_ && !was_pending_) sigtimedwait(&signals, nullptr, &kNow);
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-  WithoutPipeSignal(const WithoutPipeSignal&) = delete;
-  WithoutPipeSignal& operator=(const WithoutPipeSignal&) = delete;
-
-  void note_raised() { is_raised_ = true; }
-
- private:
-  static sigset_t pipe_signal() {
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGPIPE);
-    return signals;
-  }
-
-  sigset_t before_{};
-  bool was_pending_ = false;
-  bool is_raised_ = false;
-};
 
 void make_non_blocking(const OwnedDescriptor& end) {
   if (fcntl(end.number(), F_SETFL, fcntl(end.number(), F_GETFL) | O_NONBLOCK) != 0) {

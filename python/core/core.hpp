@@ -19,6 +19,8 @@ void define_evaluation(pybind11::module_& module);
 void define_firings(pybind11::module_& module);
 /// Evaluator: the periods of many mappings of one problem.
 void define_evaluator(pybind11::module_& module);
+/// run_experiment: experiments whose heuristics are functions.
+void define_experiments(pybind11::module_& module);
 /// cycle_ratio of arrays of arcs.
 void define_cycle_ratio(pybind11::module_& module);
 

@@ -11,5 +11,6 @@ PYBIND11_MODULE(_core, module) {
   python::define_evaluation(module);
   python::define_firings(module);
   python::define_evaluator(module);
+  python::define_experiments(module);
   python::define_cycle_ratio(module);
 }

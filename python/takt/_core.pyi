@@ -1,7 +1,7 @@
 """What the package takes from C++ (python/core); for nobody else."""
 
 from fractions import Fraction
-from typing import Any, Dict, List, Optional, Sequence, Tuple, overload
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, overload
 
 from takt._words import Model, Number
 
@@ -11,6 +11,15 @@ def run(arguments: Sequence[str], input: bytes) -> Tuple[int, bytes, bytes]: ...
 def main(arguments: Sequence[str]) -> int: ...
 def heuristic_names() -> List[Any]: ...
 def generator_names() -> List[Any]: ...
+def run_experiment(
+    text: bytes,
+    file: str,
+    directory: str,
+    functions: Dict[str, Callable[[bytes, str, int], bytes]],
+    seed: Optional[int],
+    draws: Optional[int],
+    shard: Optional[str],
+) -> int: ...
 def evaluate(document: Document, arguments: Sequence[str]) -> Evaluated: ...
 def simulate(document: Document, model: str, rooms: Optional[int], data_sets: int) -> Dict[str, Any]: ...
 

@@ -37,6 +37,7 @@ struct CompareOptions {
   std::vector<std::string> paths;
   bool lines = false;
   std::vector<std::string> mine;
+  std::vector<std::string> servers;
   std::string heuristics;
   ModelChoice model;
   std::uint64_t seed = heuristics::kDefaultSeed;
@@ -46,6 +47,7 @@ struct CompareOptions {
   bool json = false;
   bool csv = false;
   bool latex = false;
+  bool times = false;
   std::string each;
   std::string generator;
   std::optional<std::uint64_t> draws;
@@ -64,13 +66,13 @@ std::vector<std::string> words_of(const std::string& list) {
 }
 
 // NAME=COMMAND, or a command alone, whose name is "mine", "mine-2", ...: a name has neither spaces nor slashes.
-Contestant own_contestant(const std::string& text, std::size_t number) {
+Contestant own_contestant(const std::string& text, std::size_t number, ProgramForm form) {
   const std::size_t equals = text.find('=');
   const std::string name = text.substr(0, equals);
   const bool is_named =
       equals != std::string::npos && !name.empty() && name.find_first_of(" \t/{}$'\"") == std::string::npos;
-  if (is_named) return {name, nullptr, text.substr(equals + 1)};
-  return {number == 1 ? "mine" : fmt::format("mine-{}", number), nullptr, text};
+  if (is_named) return {name, nullptr, text.substr(equals + 1), form};
+  return {number == 1 ? "mine" : fmt::format("mine-{}", number), nullptr, text, form};
 }
 
 bool is_class(const std::string& word) {
@@ -111,14 +113,17 @@ std::vector<Contestant> contestants_of(const CompareOptions& options) {
   std::vector<Contestant> contestants;
   const auto add = [&](Contestant contestant) {
     if (std::ranges::find(contestants, contestant.name, &Contestant::name) != contestants.end()) {
-      throw UsageError(fmt::format(
-          "found two heuristics by the name \"{}\", expected different names: --mine NAME=COMMAND", contestant.name));
+      throw UsageError(
+          fmt::format("found two heuristics by the name \"{}\", expected different names: --{} NAME=COMMAND",
+                      contestant.name, contestant.form == ProgramForm::server ? "serve" : "mine"));
     }
     contestants.push_back(std::move(contestant));
   };
-  for (std::size_t k = 0; k < options.mine.size(); ++k) add(own_contestant(options.mine[k], k + 1));
+  std::size_t number = 0;
+  for (const std::string& text : options.mine) add(own_contestant(text, ++number, ProgramForm::command));
+  for (const std::string& text : options.servers) add(own_contestant(text, ++number, ProgramForm::server));
   for (const heuristics::Heuristic* heuristic : takt_heuristics(options)) {
-    add({std::string(heuristic->name), heuristic, ""});
+    add({.name = std::string(heuristic->name), .heuristic = heuristic, .command = {}});
   }
   if (contestants.empty()) throw UsageError("found no heuristic to compare, expected one at least");
   return contestants;
@@ -205,7 +210,8 @@ int compare(const CompareOptions& options, Streams& streams) {
                           .standings = {},
                           .factors = factors_of(options),
                           .model = {},
-                          .model_remark = {}};
+                          .model_remark = {},
+                          .shows_times = options.times};
   const ProblemSet problems = problems_of(options, streams);
   if (problems.size() == 0) throw FileError("found no problem, expected one at least");
   result.model = common_model(options, problems);
@@ -241,6 +247,11 @@ void add_contest(CommandLine& line, CompareOptions& options) {
   line.option(
           "--mine", options.mine,
           "a command that prints a mapping: {} is the problem's path, without {} the problem is its standard input; "
+          "may be given several times")
+      .type_name("[NAME=]COMMAND");
+  line.option(
+          "--serve", options.servers,
+          "a command that stays: it reads a problem per line, as JSON, and prints a line with its mapping for each; "
           "may be given several times")
       .type_name("[NAME=]COMMAND");
   line.option("--heuristics", options.heuristics,
@@ -281,6 +292,7 @@ Action define_compare(CommandLine& line) {
   line.flag("--json", options->json, "print JSON");
   line.flag("--csv", options->csv, "print CSV, a row per heuristic");
   line.flag("--latex", options->latex, "print a table for LaTeX");
+  line.flag("--times", options->times, "show how long each heuristic runs; these numbers differ from run to run");
   line.option("--each", options->each, "write every period to this file: CSV, a row per problem and heuristic")
       .check(output_name())
       .type_name("OUT");
@@ -292,6 +304,7 @@ Action define_compare(CommandLine& line) {
       "  takt compare examples/problems.jsonl --mine \"python3 examples/own_heuristic.py {}\"\n"
       "  takt compare examples/problems.jsonl --mine \"own=python3 examples/own_heuristic.py\" --heuristics bsc,spl "
       "--latex\n"
+      "  takt compare examples/problems.jsonl --serve \"own=python3 examples/own_heuristic.py --lines\" --times\n"
       "  takt compare --generator skeleton-pair --stages 12 --draws 20 --heuristics interval");
   return [options](Streams& streams) { return compare(*options, streams); };
 }

@@ -30,12 +30,19 @@ void add_failure(std::vector<FailureGroup>& groups, const std::string& reason, c
   }
 }
 
+std::optional<TimeSummary> time_summary_of(std::vector<double> seconds) {
+  if (seconds.empty()) return std::nullopt;
+  std::ranges::sort(seconds);
+  return TimeSummary{(seconds[(seconds.size() - 1) / 2] + seconds[seconds.size() / 2]) / 2, seconds.back()};
+}
+
 Standing standing_of(std::size_t heuristic, const std::string& name, std::span<const ScoredProblem> problems,
                      std::span<const Rational> factors) {
-  Standing standing{.name = name, .to_best = {}, .to_bound = {}, .within = {}, .failures = {}};
+  Standing standing{.name = name, .to_best = {}, .to_bound = {}, .times = {}, .within = {}, .failures = {}};
   standing.within.assign(factors.size(), 0);
   std::vector<Rational> to_best;
   std::vector<Rational> to_bound;
+  std::vector<double> seconds;
   for (const ScoredProblem& problem : problems) {
     const Score& score = problem.scores[heuristic];
     if (!score.period) {
@@ -43,6 +50,7 @@ Standing standing_of(std::size_t heuristic, const std::string& name, std::span<c
       continue;
     }
     ++standing.solved;
+    seconds.push_back(score.seconds);
     const auto best = problem.best();
     if (score.period == best) ++standing.wins;
     if (const auto ratio = ratio_of(score.period, best)) {
@@ -53,6 +61,7 @@ Standing standing_of(std::size_t heuristic, const std::string& name, std::span<c
   }
   standing.to_best = summary_of(std::move(to_best));
   standing.to_bound = summary_of(std::move(to_bound));
+  standing.times = time_summary_of(std::move(seconds));
   return standing;
 }
 

@@ -16,6 +16,7 @@ struct Score {
   std::optional<maxplus::Rational> period;
   std::optional<maxplus::Rational> predicted;
   std::string failure;
+  double seconds = 0;  // by the clock, of the heuristic alone
 };
 
 /// A problem and everybody's score, in the order of the heuristics.
@@ -42,6 +43,12 @@ struct RatioSummary {
 
 RatioSummary summary_of(std::vector<maxplus::Rational> ratios);
 
+/// Run times in seconds.
+struct TimeSummary {
+  double median = 0;  // half the sum of the middle two of an even number
+  double longest = 0;
+};
+
 /// Problems that failed for one reason.
 struct FailureGroup {
   std::string reason;
@@ -56,6 +63,7 @@ struct Standing {
   std::size_t wins = 0;  // problems on which its period is the shortest, ties included
   RatioSummary to_best;
   RatioSummary to_bound;
+  std::optional<TimeSummary> times;    // of the problems that it solved
   std::vector<std::size_t> within;     // by factor: problems whose period is at most the factor times the best
   std::vector<FailureGroup> failures;  // in the order of their first problems
 };

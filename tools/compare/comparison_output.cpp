@@ -34,6 +34,23 @@ std::string share_cell(std::size_t count, std::size_t all) {
   return percent(Rational::fraction(static_cast<unsigned long>(count), static_cast<unsigned long>(all)));
 }
 
+// "1.3 s", "42 ms".
+std::string time_cell(const std::optional<double>& seconds) {
+  if (!seconds) return "-";
+  constexpr double kMilli = 1e-3;
+  if (*seconds >= 1) return fmt::format("{:.3g} s", *seconds);
+  if (*seconds >= kMilli) return fmt::format("{:.3g} ms", *seconds / kMilli);
+  return fmt::format("{:.3g} us", *seconds / kMilli / kMilli);
+}
+
+std::optional<double> median_time(const Standing& standing) {
+  return standing.times ? std::optional(standing.times->median) : std::nullopt;
+}
+
+std::optional<double> longest_time(const Standing& standing) {
+  return standing.times ? std::optional(standing.times->longest) : std::nullopt;
+}
+
 std::string under(const ComparisonResult& result) {
   return result.model ? "under " + tpn::title_of(*result.model) : "each under its problem's model";
 }
@@ -41,6 +58,7 @@ std::string under(const ComparisonResult& result) {
 std::vector<std::string> headings_of(const ComparisonResult& result) {
   std::vector<std::string> headings = {"heuristic", "solved", "best", "median", "mean", "worst", "to bound"};
   for (const Rational& factor : result.factors) headings.push_back("<= " + decimal(factor));
+  if (result.shows_times) headings.insert(headings.end(), {"median time", "longest"});
   return headings;
 }
 
@@ -54,6 +72,9 @@ std::vector<std::string> cells_of(const ComparisonResult& result, const Standing
                                     ratio_cell(standing.to_best.worst),
                                     ratio_cell(standing.to_bound.median)};
   for (const std::size_t count : standing.within) cells.push_back(share_cell(count, all));
+  if (result.shows_times) {
+    cells.insert(cells.end(), {time_cell(median_time(standing)), time_cell(longest_time(standing))});
+  }
   return cells;
 }
 
@@ -94,6 +115,10 @@ void write_standing(tpn::JsonWriter& json, const ComparisonResult& result, const
   json.member("heuristic", standing.name);
   const Contestant& contestant = contestant_of(result, standing);
   if (contestant.heuristic == nullptr) json.member("command", contestant.command);
+  if (result.shows_times) {
+    json.member("median_seconds", median_time(standing));
+    json.member("longest_seconds", longest_time(standing));
+  }
   json.member("solved", standing.solved);
   json.member("failed", result.problems.size() - standing.solved);
   json.member("best", standing.wins);
@@ -155,9 +180,11 @@ void add_exactly(std::vector<std::string>& cells, const std::optional<Rational>&
   cells.push_back(nearest ? tpn::json_number(*nearest) : "");
 }
 
+std::string number_cell(const std::optional<double>& number) { return number ? tpn::json_number(*number) : ""; }
+
 void add_summary(std::vector<std::string>& cells, const RatioSummary& summary) {
   add_exactly(cells, summary.median);
-  cells.push_back(summary.mean ? tpn::json_number(*summary.mean) : "");
+  cells.push_back(number_cell(summary.mean));
   add_exactly(cells, summary.worst);
 }
 
@@ -200,6 +227,7 @@ void write_comparison_csv(std::ostream& out, const ComparisonResult& result) {
     }
   }
   for (const Rational& factor : result.factors) headings.push_back("within_" + decimal(factor));
+  if (result.shows_times) headings.insert(headings.end(), {"median_seconds", "longest_seconds"});
   write_csv_row(out, headings);
   for (const Standing& standing : result.standings) {
     std::vector<std::string> cells = {standing.name, std::to_string(result.problems.size()),
@@ -207,6 +235,9 @@ void write_comparison_csv(std::ostream& out, const ComparisonResult& result) {
     add_summary(cells, standing.to_best);
     add_summary(cells, standing.to_bound);
     for (const std::size_t count : standing.within) cells.push_back(std::to_string(count));
+    if (result.shows_times) {
+      cells.insert(cells.end(), {number_cell(median_time(standing)), number_cell(longest_time(standing))});
+    }
     write_csv_row(out, cells);
   }
 }
@@ -223,8 +254,11 @@ void write_comparison_latex(std::ostream& out, const ComparisonResult& result) {
 }
 
 void write_each_csv(std::ostream& out, const ComparisonResult& result) {
-  write_csv_row(out, {"problem", "heuristic", "predicted_period", "period", "period_decimal", "best", "lower_bound",
-                      "ratio_to_best", "ratio_to_best_decimal", "ratio_to_bound", "ratio_to_bound_decimal", "failure"});
+  std::vector<std::string> headings = {
+      "problem",     "heuristic",     "predicted_period",      "period",         "period_decimal",         "best",
+      "lower_bound", "ratio_to_best", "ratio_to_best_decimal", "ratio_to_bound", "ratio_to_bound_decimal", "failure"};
+  if (result.shows_times) headings.emplace_back("seconds");
+  write_csv_row(out, headings);
   for (const ScoredProblem& problem : result.problems) {
     const auto best = problem.best();
     for (std::size_t k = 0; k < result.contestants.size(); ++k) {
@@ -237,6 +271,7 @@ void write_each_csv(std::ostream& out, const ComparisonResult& result) {
       add_exactly(cells, ratio_of(score.period, best));
       add_exactly(cells, ratio_of(score.period, problem.lower_bound));
       cells.push_back(score.failure);
+      if (result.shows_times) cells.push_back(tpn::json_number(score.seconds));
       write_csv_row(out, cells);
     }
   }

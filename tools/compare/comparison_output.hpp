@@ -21,6 +21,7 @@ struct ComparisonResult {
   std::vector<maxplus::Rational> factors;  // of Standing::within, ascending
   std::optional<tpn::Model> model;         // of all problems; nothing where they have different ones
   std::string model_remark;                // behind its name, where nobody chose it
+  bool shows_times = false;                // run times, which differ from run to run
 };
 
 void write_comparison_table(std::ostream& out, const ComparisonResult& result);

@@ -4,14 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
+#include <chrono>
 #include <exception>
-#include <filesystem>
-#include <fstream>
+#include <map>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -21,8 +17,6 @@
 #include "tools/answers/evaluation_output.hpp"
 #include "tools/answers/limit_words.hpp"
 #include "tools/answers/result.hpp"
-#include "tools/compare/own_mapping.hpp"
-#include "tools/compare/shell_command.hpp"
 #include "tools/files/model_choice.hpp"
 #include "tools/files/scratch_folder.hpp"
 #include "tools/files/signals.hpp"
@@ -46,7 +40,15 @@ struct ContestProblem {
   const tpn::Document& document;
   const tpn::ProblemView view;
   tpn::Model model;
-  std::string file;  // for commands; empty where there are none
+};
+
+// The seconds since this was made.
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
 // Of a document with its mapping, and its stages in whatever order.
@@ -74,7 +76,9 @@ Score score_of(const heuristics::Heuristic& heuristic, const ContestProblem& pro
   run.seed = settings.seed;
   run.deadline = deadline_after(settings.time_limit);
   try {
+    const Stopwatch watch;
     const heuristics::Solution solution = heuristics::solve(heuristic, problem.view, std::move(run));
+    score.seconds = watch.seconds();
     if (const auto* proposal = std::get_if<heuristics::Proposal>(&solution.result)) {
       if (solution.model == problem.model) {
         score.predicted = proposal->predicted_period;
@@ -92,29 +96,23 @@ Score score_of(const heuristics::Heuristic& heuristic, const ContestProblem& pro
   return score;
 }
 
-Score score_of(const std::string& command, const ContestProblem& problem, const ContestSettings& settings) {
+Score score_of(OwnHeuristic& own, const ContestProblem& problem, const ContestSettings& settings) {
   Score score;
-  const CommandOutcome outcome =
-      run_command(command, {.path = problem.file,
-                            .variables = {fmt::format("TAKT_SEED={}", settings.seed),
-                                          fmt::format("TAKT_MODEL={}", tpn::name_of(problem.model)),
-                                          fmt::format("TAKT_TIME_LIMIT={}", settings.time_limit)},
+  const Stopwatch watch;
+  OwnReply reply = own.ask({.problem = problem.view,
+                            .model = problem.model,
+                            .seed = settings.seed,
+                            .time_limit = settings.time_limit,
                             .deadline = deadline_in(settings.time_limit)});
-  if (outcome.failure) {
-    score.failure = *outcome.failure;
+  score.seconds = watch.seconds();
+  if (!reply.mapping) {
+    score.failure = std::move(reply.failure);
     return score;
   }
-  try {
-    OwnMapping own = read_own_mapping(outcome.output, "its output", problem.view);
-    score.predicted = own.predicted_period;
-    tpn::Document mapped = problem.document;
-    mapped.mapping = std::move(own.mapping);
-    evaluate(mapped, problem, score);
-  } catch (const tpn::ParseError& error) {
-    score.failure = error.what();
-  } catch (const tpn::InvalidInstance& error) {
-    score.failure = error.what();
-  }
+  score.predicted = std::move(reply.mapping->predicted_period);
+  tpn::Document mapped = problem.document;
+  mapped.mapping = std::move(reply.mapping->mapping);
+  evaluate(mapped, problem, score);
   return score;
 }
 
@@ -150,10 +148,16 @@ class Contest {
   }
 
  private:
+  using OwnHeuristics = std::map<std::string, OwnHeuristic>;  // of one thread, by name
+
   void work() {
+    OwnHeuristics own;
+    for (const Contestant& one : contestants_) {
+      if (one.heuristic == nullptr) own.try_emplace(one.name, one.form, one.command, folder_);
+    }
     for (std::size_t k = next_++; k < problems_.size() && !interruption(); k = next_++) {
       try {
-        ScoredProblem scored = run(k);
+        ScoredProblem scored = run(k, own);
         const std::lock_guard lock(mutex_);
         if (interruption()) return;
         scored_[k] = std::move(scored);
@@ -166,20 +170,17 @@ class Contest {
     }
   }
 
-  ScoredProblem run(std::size_t k) {
+  ScoredProblem run(std::size_t k, OwnHeuristics& own) {
     const tpn::Document document = problems_.document(k);
-    ContestProblem problem{document, tpn::ProblemView(document), contest_model(settings_.model, document), {}};
-    const bool needs_file = std::ranges::any_of(contestants_, [](const auto& one) { return one.heuristic == nullptr; });
-    if (needs_file) problem.file = folder_.write(fmt::format("problem-{}.json", k + 1), tpn::write_document(document));
+    const ContestProblem problem{document, tpn::ProblemView(document), contest_model(settings_.model, document)};
     ScoredProblem scored{problems_.name(k), {}, {}};
     scored.lower_bound = bound_of(problem, deadline_after(settings_.time_limit));
     for (const Contestant& contestant : contestants_) {
       if (interruption()) break;
       scored.scores.push_back(contestant.heuristic != nullptr
                                   ? score_of(*contestant.heuristic, problem, settings_, scored.lower_bound)
-                                  : score_of(contestant.command, problem, settings_));
+                                  : score_of(own.at(contestant.name), problem, settings_));
     }
-    if (needs_file) ScratchFolder::remove(problem.file);
     return scored;
   }
 

@@ -11,6 +11,7 @@
 #include "tools/compare/comparison.hpp"
 #include "tools/compare/problem_set.hpp"
 #include "tools/frame/options.hpp"
+#include "tools/own/own_heuristic.hpp"
 
 namespace takt::tools {
 
@@ -19,6 +20,7 @@ struct Contestant {
   std::string name;
   const heuristics::Heuristic* heuristic = nullptr;
   std::string command;  // where there is no heuristic
+  ProgramForm form = ProgramForm::command;
 };
 
 /// How everybody is run.

@@ -20,6 +20,7 @@
 #include <thread>
 
 #include "tools/command.hpp"
+#include "tools/experiment/own_programs.hpp"
 #include "tools/files/signals.hpp"
 
 namespace takt::tools {
@@ -298,8 +299,10 @@ double cpu_seconds() {
 }  // namespace
 
 ComputeChunk computing(const RunDirectory& directory) {
-  return [&directory](const Chunk& chunk, const ChunkWatch& watch) {
-    return experiments::compute_chunk(directory.description(), chunk, watch);
+  return [&directory, own = own_programs_of(directory.description())](const Chunk& chunk, const ChunkWatch& watch) {
+    ChunkWatch with_own = watch;
+    with_own.own = own.get();
+    return experiments::compute_chunk(directory.description(), chunk, with_own);
   };
 }
 

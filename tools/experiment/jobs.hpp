@@ -22,7 +22,8 @@ namespace takt::tools {
 using ComputeChunk =
     std::function<std::optional<std::string>(const experiments::Chunk& chunk, const experiments::ChunkWatch& watch)>;
 
-/// `experiments::compute_chunk` for a directory's description.
+/// `experiments::compute_chunk` for a directory's description, its user's heuristics run as programs. Throws UsageError
+/// where one is no program.
 ComputeChunk computing(const RunDirectory& directory);
 
 /// Computes one chunk and stores it: draws announced, the time noted. Throws FileError.

@@ -14,6 +14,7 @@
 
 #include "tools/experiment/builtin.hpp"
 #include "tools/experiment/commands.hpp"
+#include "tools/experiment/own_programs.hpp"
 #include "tools/files/files.hpp"
 #include "tools/files/progress.hpp"
 #include "tools/frame/command_line.hpp"
@@ -79,8 +80,10 @@ int say_what_would_be(const LocalRunOptions& options, Streams& streams) {
   std::uint64_t rows = 0;
   std::uint64_t timed = 0;
   double seconds = 0;
+  const auto own = own_programs_of(description);
   for (const auto& cell : description.cells) {
     const auto study = description.study->prepare(description, cell);
+    if (own) study->use(*own);
     draws += cell.draws;
     rows += cell.draws * study->series().size();
     const DrawTime time =

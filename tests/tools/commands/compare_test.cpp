@@ -73,6 +73,48 @@ TEST_CASE("an own heuristic stands beside takt's, by exact periods") {
   REQUIRE_THAT(each_way.out, Contains("3 problems, exact periods under OVERLAP ONE-PORT"));
 }
 
+TEST_CASE("an own heuristic that stays answers as one that is run anew") {
+  const std::string server =
+      R"(stays=while read l; do echo '{"mapping":[{"stages":["a","b"],"processors":["P"]}]}'; done)";
+  const ordered_json json =
+      compared({"-", "--lines", "--mine", kAllOnP, "--serve", server, "--heuristics", "none", "--jobs", "2"}, 0);
+  REQUIRE(standing_of(json, "stays")["ratio_to_bound"] == standing_of(json, "mine")["ratio_to_bound"]);
+  REQUIRE_FALSE(json["heuristics"][0].contains("median_seconds"));
+  const Outcome twice = takt({"compare", "-", "--lines", "--mine", kAllOnP, "--serve", "mine=x"}, three_problems());
+  REQUIRE(twice.status == tools::kUsage);
+  REQUIRE_THAT(twice.err, Contains("--serve NAME=COMMAND"));
+}
+
+TEST_CASE("run times stand in every form of a comparison where they are asked for") {
+  const TemporaryFolder folder;
+  const ordered_json json = compared({"-", "--lines", "--mine", "slow=sleep 0.1; exit 1", "--mine", kAllOnP,
+                                      "--heuristics", "bsc", "--times", "--each", folder.path("each.csv")},
+                                     1);
+  REQUIRE(standing_of(json, "slow")["median_seconds"].is_null());
+  for (const std::string name : {"mine", "bsc"}) {
+    const ordered_json& standing = standing_of(json, name);
+    REQUIRE(standing["median_seconds"] > 0);
+    REQUIRE(standing["longest_seconds"] >= standing["median_seconds"]);
+    REQUIRE(standing["longest_seconds"] < 60);
+  }
+  const std::string each = text_of(folder.path("each.csv"));
+  REQUIRE_THAT(each, Contains(",failure,seconds\n"));
+  const std::size_t slow = each.find(",slow,");
+  const std::string line = each.substr(slow, each.find('\n', slow) - slow);
+  const double seconds = std::stod(line.substr(line.rfind(',') + 1));
+  REQUIRE(seconds >= 0.1);
+  const std::vector<std::string> common = {"compare",      "-",   "--lines", "--mine", kAllOnP,
+                                           "--heuristics", "bsc", "--times"};
+  const auto with = [&](const std::string& option) {
+    auto arguments = common;
+    if (!option.empty()) arguments.push_back(option);
+    return takt(arguments, three_problems()).out;
+  };
+  REQUIRE_THAT(with(""), Contains("median time  longest"));
+  REQUIRE_THAT(with("--csv"), Contains(",median_seconds,longest_seconds\n"));
+  REQUIRE_THAT(with("--latex"), Contains("median time & longest"));
+}
+
 TEST_CASE("each way to fail is told once, by its first problem, and is the status") {
   const ordered_json json = compared(
       {"-", "--lines", "--heuristics", "none", "--time-limit", "1s", "--mine", kAllOnP, "--mine",

@@ -1,5 +1,5 @@
 // Names to numbers; tpn::validate_mapping judges the rest.
-#include "tools/compare/own_mapping.hpp"
+#include "tools/own/own_mapping.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -1,5 +1,5 @@
 // Commands that answer, crash, hang, flood and leave others behind.
-#include "tools/compare/shell_command.hpp"
+#include "tools/own/shell_command.hpp"
 
 #include <signal.h>
 

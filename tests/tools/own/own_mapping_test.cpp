@@ -1,5 +1,5 @@
 // The mapping in what a program prints: whole documents, mappings alone, and everything else.
-#include "tools/compare/own_mapping.hpp"
+#include "tools/own/own_mapping.hpp"
 
 #include <catch2/catch.hpp>
 #include <string>

@@ -1,8 +1,9 @@
-// A command of a user's, run by the shell with a limit, its output as text.
+// A command of a user's, run by the shell with a limit: once with its output as text, or for one line after the other.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,7 +22,7 @@ struct CommandInput {
   std::chrono::steady_clock::time_point deadline;
 };
 
-/// What it printed, or why it failed: a phrase of one line without a full stop.
+/// What it printed, or why it failed: a phrase of one line without a full stop, "{}" in place of the input's path.
 struct CommandOutcome {
   std::string output;
   std::optional<std::string> failure;
@@ -34,6 +35,28 @@ inline constexpr std::size_t kMostCommandOutput = std::size_t{1} << 26;
 /// deadline, on an interruption (tools/files/signals.hpp) and behind its end it is killed. Throws FileError where no
 /// process can be started.
 CommandOutcome run_command(std::string_view command, const CommandInput& input);
+
+/// A command that answers each line on its standard input with a line on its standard output: `/bin/sh -c COMMAND`, a
+/// process group of its own. It is started with the first question, and again with the next after it has failed. Where
+/// the thread that asked first ends, it is killed.
+class ShellServer {
+ public:
+  explicit ShellServer(std::string command);
+  ShellServer(ShellServer&& other) noexcept;
+  ShellServer& operator=(ShellServer&& other) noexcept;
+  /// Kills whatever is left of its group.
+  ~ShellServer();
+
+  /// Its answer, without the line break. `line` has none. At the deadline, on an interruption and after any failure it
+  /// is killed. Throws FileError where no process can be started.
+  CommandOutcome ask(std::string_view line, std::chrono::steady_clock::time_point deadline);
+
+ private:
+  class Process;
+
+  std::string command_;
+  std::unique_ptr<Process> process_;  // null before the first question, and after a failure
+};
 
 /// The command with the path in place of each "{}"; whether there was one.
 std::pair<std::string, bool> with_path(std::string_view command, const std::string& path);
