@@ -35,7 +35,7 @@ constexpr auto kSigns = std::to_array<ComparisonSign>({{"<=", Comparison::at_mos
                                                        {">", Comparison::more},
                                                        {"=", Comparison::equal}});
 
-bool compares(const Rational& value, Comparison comparison, const Rational& number) {
+bool compares(const MeasuredNumber& value, Comparison comparison, const MeasuredNumber& number) {
   switch (comparison) {
     case Comparison::less:
       return value < number;
@@ -87,20 +87,43 @@ Integer scaled_ceiling(const Rational& value) { return -scaled_floor(-value); }
 
 Rational unscaled(const Integer& sum) { return Rational::fraction(sum, Integer(1) << kFractionBits); }
 
-void add_value(MeasureTally& tally, const Rational& value, std::uint64_t draw) {
+// Adds floor(numerator / denominator 2^40) to the one, and the ceiling to the other; |numerator| is less than 2^87.
+void add_scaled(Int128 numerator, Int128 denominator, TallySum& below, TallySum& above) {
+  const Int128 scaled = numerator * (Int128{1} << kFractionBits);
+  Int128 quotient = scaled / denominator;
+  const Int128 rest = scaled % denominator;
+  if (rest < 0) --quotient;
+  below += quotient;
+  above += quotient + (rest != 0 ? 1 : 0);
+}
+
+void add_scaled(const Rational& value, TallySum& below, TallySum& above) {
+  below += scaled_floor(value);
+  above += scaled_ceiling(value);
+}
+
+void add_value(MeasureTally& tally, const MeasuredNumber& value, std::uint64_t draw) {
   ++tally.count;
   const auto is_first = [&](const auto& best) { return value == best->first && draw < best->second; };
   if (!tally.smallest || value < tally.smallest->first || is_first(tally.smallest)) tally.smallest = {value, draw};
   if (!tally.largest || tally.largest->first < value || is_first(tally.largest)) tally.largest = {value, draw};
-  if (value.sign() == 0) return;
-  tally.sum_below += scaled_floor(value);
-  tally.sum_above += scaled_ceiling(value);
-  const Rational square = value * value;
-  tally.squares_below += scaled_floor(square);
-  tally.squares_above += scaled_ceiling(square);
+  // Whose square's numerator is less than 2^86.
+  constexpr std::int64_t kNarrow = std::int64_t{1} << 43;
+  const evaluators::NarrowFraction* const two = value.narrow();
+  if (two != nullptr && -kNarrow < two->numerator && two->numerator < kNarrow) {
+    if (two->numerator == 0) return;
+    const Int128 numerator = two->numerator;
+    const Int128 denominator = two->denominator;
+    add_scaled(numerator, denominator, tally.sum_below, tally.sum_above);
+    add_scaled(numerator * numerator, denominator * denominator, tally.squares_below, tally.squares_above);
+    return;
+  }
+  const Rational wide = value.rational();
+  add_scaled(wide, tally.sum_below, tally.sum_above);
+  add_scaled(wide * wide, tally.squares_below, tally.squares_above);
 }
 
-using Extreme = std::optional<std::pair<Rational, std::uint64_t>>;
+using Extreme = std::optional<std::pair<MeasuredNumber, std::uint64_t>>;
 
 // Puts the better of two into the first; at a tie the earlier draw.
 void take_better(Extreme& mine, const Extreme& other, bool wants_less) {
@@ -132,7 +155,7 @@ Estimate exactly(const Rational& value) { return {value, value, {}}; }
 
 }  // namespace
 
-bool Predicate::holds(const std::vector<std::optional<Rational>>& values) const {
+bool Predicate::holds(const std::vector<std::optional<MeasuredNumber>>& values) const {
   return std::ranges::all_of(terms, [&](const Term& term) {
     const auto& value = values[term.measure];
     return value && compares(*value, term.comparison, term.number);
@@ -174,10 +197,10 @@ void Tally::add(std::uint64_t draw, const SeriesResult& result) {
     if (!value) continue;
     add_value(measures_[m], *value, draw);
     const auto width = description_->bin_widths.find(m);
-    if (width != description_->bin_widths.end()) ++measures_[m].bins[(*value / width->second).floor()];
+    if (width != description_->bin_widths.end()) ++measures_[m].bins[(value->rational() / width->second).floor()];
     if (keeps_values_) {
-      values_[m].push_back(*value);
-      if (const auto number = value->to_double()) by_draw_[m].emplace(draw, *number);
+      values_[m].push_back(value->rational());
+      if (const auto number = values_[m].back().to_double()) by_draw_[m].emplace(draw, *number);
     }
   }
   are_sorted_ = false;
@@ -227,7 +250,7 @@ std::optional<Estimate> Tally::mean(std::size_t measure) const {
     for (const Rational& value : values(measure)) sum += value;
     return exactly(sum / count);
   }
-  return Estimate{unscaled(tally.sum_below) / count, unscaled(tally.sum_above) / count, {}};
+  return Estimate{unscaled(tally.sum_below.value()) / count, unscaled(tally.sum_above.value()) / count, {}};
 }
 
 std::optional<Estimate> Tally::with_interval(std::optional<Estimate> mean, std::size_t measure) const {
@@ -259,8 +282,8 @@ std::optional<Estimate> Tally::deviation(std::size_t measure) const {
   const Rational least = mean_of->lower.sign() != mean_of->upper.sign()
                              ? Rational(0)
                              : std::min(square(mean_of->lower), square(mean_of->upper));
-  const Rational below = (unscaled(tally.squares_below) - count * largest) / (count - Rational(1));
-  const Rational above = (unscaled(tally.squares_above) - count * least) / (count - Rational(1));
+  const Rational below = (unscaled(tally.squares_below.value()) - count * largest) / (count - Rational(1));
+  const Rational above = (unscaled(tally.squares_above.value()) - count * least) / (count - Rational(1));
   return Estimate{root_below(below), root_above(above), {}};
 }
 
@@ -277,8 +300,8 @@ std::optional<Estimate> Tally::quantile(std::size_t measure, const Rational& at)
     passed += Integer(count);
     if (passed < rank) continue;
     // A value lies within what was seen as well.
-    return Estimate{std::max(Rational(bin) * width->second, tally.smallest->first),
-                    std::min(Rational(Integer(bin + 1)) * width->second, tally.largest->first),
+    return Estimate{std::max(Rational(bin) * width->second, tally.smallest->first.rational()),
+                    std::min(Rational(Integer(bin + 1)) * width->second, tally.largest->first.rational()),
                     {}};
   }
   return std::nullopt;
@@ -316,7 +339,8 @@ std::optional<Estimate> Tally::answer(const Statistic& statistic) const {
       const MeasureTally& tally = measures_[statistic.measure];
       const Extreme& extreme = statistic.kind == StatisticKind::smallest ? tally.smallest : tally.largest;
       if (!extreme) return std::nullopt;
-      return Estimate{extreme->first, extreme->first, extreme->second};
+      const Rational number = extreme->first.rational();
+      return Estimate{number, number, extreme->second};
     }
     case StatisticKind::bins:
       return std::nullopt;  // many numbers, for figures
@@ -330,16 +354,16 @@ void write_extreme(tpn::JsonWriter& writer, std::string_view name, const Extreme
   if (!extreme) return;
   writer.key(name);
   writer.begin_array();
-  writer.value(extreme->first.to_string());
+  writer.value(extreme->first.rational().to_string());
   writer.value(extreme->second);
   writer.end();
 }
 
-void write_pair(tpn::JsonWriter& writer, std::string_view name, const Integer& below, const Integer& above) {
+void write_pair(tpn::JsonWriter& writer, std::string_view name, const TallySum& below, const TallySum& above) {
   writer.key(name);
   writer.begin_array();
-  writer.value(below.get_str());
-  writer.value(above.get_str());
+  writer.value(below.value().get_str());
+  writer.value(above.value().get_str());
   writer.end();
 }
 
@@ -368,11 +392,11 @@ Extreme read_extreme(const json::Tree& tree, const json::Value& object, std::str
   return std::pair(json::as_number(tree, items[0], json::Bound::any), count_of(tree, items[1]));
 }
 
-void read_pair(const json::Tree& tree, const json::Value& object, std::string_view name, Integer& below,
-               Integer& above) {
+void read_pair(const json::Tree& tree, const json::Value& object, std::string_view name, TallySum& below,
+               TallySum& above) {
   const auto& items = pair_of(tree, json::required(tree, object, "a tally", name));
-  below = integer_from(tree, items[0]);
-  above = integer_from(tree, items[1]);
+  below += integer_from(tree, items[0]);
+  above += integer_from(tree, items[1]);
 }
 
 MeasureTally read_measure(const json::Tree& tree, const json::Value& value) {

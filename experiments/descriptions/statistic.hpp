@@ -16,6 +16,7 @@
 
 namespace takt::experiments {
 
+using maxplus::Int128;
 using maxplus::Integer;
 using maxplus::Rational;
 
@@ -27,13 +28,13 @@ struct Predicate {
   struct Term {
     std::size_t measure = 0;
     Comparison comparison = Comparison::more;
-    Rational number;
+    MeasuredNumber number;
   };
   std::string text;  // as it was written
   std::vector<Term> terms;
 
   /// False where a measure has no value.
-  bool holds(const std::vector<std::optional<Rational>>& values) const;
+  bool holds(const std::vector<std::optional<MeasuredNumber>>& values) const;
 };
 
 /// The predicate of a text, or a phrase for what is wrong with it.
@@ -63,15 +64,41 @@ struct Estimate {
   bool exact() const { return lower == upper; }
 };
 
+/// A sum of integers of any size, most of which fit 128 bits.
+class TallySum {
+ public:
+  TallySum& operator+=(Int128 value) {
+    Int128 sum = 0;
+    if (!__builtin_add_overflow(near_, value, &sum)) {
+      near_ = sum;
+    } else {
+      far_ += maxplus::integer_of(near_);
+      near_ = value;
+    }
+    return *this;
+  }
+  TallySum& operator+=(const Integer& value) {
+    far_ += value;
+    return *this;
+  }
+  TallySum& operator+=(const TallySum& other) { return (*this += other.near_) += other.far_; }
+
+  Integer value() const { return far_ + maxplus::integer_of(near_); }
+
+ private:
+  Integer far_;
+  Int128 near_ = 0;
+};
+
 /// What is kept of the values of one measure in one series. Sums and squares are of floor(x 2^40) and ceil(x 2^40).
 struct MeasureTally {
   std::uint64_t count = 0;
-  Integer sum_below;
-  Integer sum_above;
-  Integer squares_below;
-  Integer squares_above;
-  std::optional<std::pair<Rational, std::uint64_t>> smallest;  // and the first draw that has it
-  std::optional<std::pair<Rational, std::uint64_t>> largest;
+  TallySum sum_below;
+  TallySum sum_above;
+  TallySum squares_below;
+  TallySum squares_above;
+  std::optional<std::pair<MeasuredNumber, std::uint64_t>> smallest;  // and the first draw that has it
+  std::optional<std::pair<MeasuredNumber, std::uint64_t>> largest;
   std::map<Integer, std::uint64_t> bins;  // by floor(x / width), where the description has a width for it
 };
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "evaluators/kernel/period.hpp"
 #include "experiments/draws/stream.hpp"
 #include "maxplus/deadline.hpp"
 #include "maxplus/rational.hpp"
@@ -25,11 +26,14 @@ class OwnHeuristics;
 /// What tells the rows of one draw apart, such as heuristic "bsc" and model "strict", in the order of the output.
 using SeriesKeys = std::vector<std::pair<std::string, std::string>>;
 
+/// A measure of a draw, exactly: a fraction of two 64-bit integers costs no memory of its own.
+using MeasuredNumber = evaluators::Period;
+
 /// What a draw gave in one series: a number for each measure, absent where it has no meaning there; or why there is
 /// none, a phrase.
 struct SeriesResult {
-  std::vector<std::optional<maxplus::Rational>> values;  // by measure
-  std::string failure;                                   // empty where there are values
+  std::vector<std::optional<MeasuredNumber>> values;  // by measure
+  std::string failure;                                // empty where there are values
 
   void fail(std::string reason) {
     failure = std::move(reason);

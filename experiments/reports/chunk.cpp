@@ -52,7 +52,8 @@ class RowWriter {
     } else {
       for (std::size_t m = 0; m < measures_.size(); ++m) {
         if (!result.values[m]) continue;
-        fmt::format_to(std::back_inserter(text), ", {}: \"{}\"", measures_[m], result.values[m]->to_string());
+        fmt::format_to(std::back_inserter(text), ", {}: \"{}\"", measures_[m],
+                       result.values[m]->rational().to_string());
       }
     }
     text += "}\n";

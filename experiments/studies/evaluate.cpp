@@ -26,7 +26,11 @@ class Rows {
   void add(std::uint64_t length) {
     if (rows_) rows_ = maxplus::checked_lcm(*rows_, length);
   }
-  std::optional<Rational> number() const { return rows_ ? std::optional(Rational(*rows_)) : std::nullopt; }
+  std::optional<MeasuredNumber> number() const {
+    if (!rows_) return std::nullopt;
+    if (*rows_ > static_cast<std::uint64_t>(INT64_MAX)) return Rational(*rows_);
+    return MeasuredNumber::fraction(static_cast<std::int64_t>(*rows_), 1);
+  }
 
  private:
   std::optional<std::uint64_t> rows_ = 1;
@@ -102,10 +106,10 @@ class EvaluateStudy : public Study {
       auto& value = result.values[i];
       switch (measured_[i]) {
         case Measured::period:
-          value = draw.period.rational();
+          value = draw.period;
           break;
         case Measured::max_cycle_time:
-          value = draw.longest ? std::optional(draw.longest->rational()) : std::nullopt;
+          value = draw.longest;
           break;
         case Measured::rows:
           value = rows.number();
@@ -117,12 +121,30 @@ class EvaluateStudy : public Study {
     }
   }
 
-  static std::optional<Rational> gap_of(const EvaluatedDraw& draw) {
+  static std::optional<MeasuredNumber> gap_of(const EvaluatedDraw& draw) {
     if (!draw.longest) return std::nullopt;
-    if (draw.period == *draw.longest) return Rational(0);
+    if (draw.period == *draw.longest) return MeasuredNumber();
+    if (auto gap = narrow_gap(draw)) return gap;
     const Rational longest = draw.longest->rational();
     // Nothing takes no time at all in what takes some.
-    return longest.sign() == 0 ? std::nullopt : std::optional(draw.period.rational() / longest - Rational(1));
+    if (longest.sign() == 0) return std::nullopt;
+    return draw.period.rational() / longest - Rational(1);
+  }
+
+  // (a / b) / (c / d) - 1 = (a d - b c) / (b c), where 64 bits hold all of it.
+  static std::optional<MeasuredNumber> narrow_gap(const EvaluatedDraw& draw) {
+    const evaluators::NarrowFraction* const period = draw.period.narrow();
+    const evaluators::NarrowFraction* const longest = draw.longest->narrow();
+    if (period == nullptr || longest == nullptr) return std::nullopt;
+    std::int64_t above = 0;
+    std::int64_t below = 0;
+    std::int64_t difference = 0;
+    if (__builtin_mul_overflow(period->numerator, longest->denominator, &above) ||
+        __builtin_mul_overflow(period->denominator, longest->numerator, &below) ||
+        __builtin_sub_overflow(above, below, &difference) || below <= 0) {
+      return std::nullopt;
+    }
+    return MeasuredNumber::fraction(difference, below);
   }
 
   const Description& description_;
