@@ -1,7 +1,7 @@
 # Run by `cmake --install`: copies the headers of a folder, with includes of "tpn/..." made "takt/tpn/...".
 foreach(header ${headers})
   file(READ "${source}/${header}" text)
-  string(REGEX REPLACE "(#include \")((maxplus|tpn|evaluators|plan|heuristics|experiments|live)/)" "\\1takt/\\2" text "${text}")
+  string(REGEX REPLACE "(#include \")((maxplus|tpn|evaluators|plan|vary|heuristics|experiments|live)/)" "\\1takt/\\2" text "${text}")
   set(installed "$ENV{DESTDIR}${destination}/${header}")
   if(EXISTS "${installed}")
     file(READ "${installed}" present)

@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
 set(takt_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/takt)
-set(takt_installed_folders maxplus tpn evaluators plan heuristics experiments live)
+set(takt_installed_folders maxplus tpn evaluators plan vary heuristics experiments live)
 
 list(TRANSFORM takt_installed_folders PREPEND takt_ OUTPUT_VARIABLE takt_libraries)
 install(TARGETS takt RUNTIME COMPONENT program)

@@ -17,9 +17,9 @@ namespace takt::house {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> kCodeFolders = {"maxplus",    "tpn",     "evaluators",  "plan",
-                                                           "heuristics", "library", "experiments", "live",
-                                                           "tools",      "tests",   "bench",       "python"};
+constexpr std::array<std::string_view, 13> kCodeFolders = {
+    "maxplus", "tpn",   "evaluators", "plan",  "heuristics", "library", "experiments",
+    "live",    "tools", "tests",      "bench", "python",     "vary"};
 
 // Folders whose sources may include anything: they are nobody's dependency.
 constexpr std::array<std::string_view, 4> kClientFolders = {"tools", "tests", "bench", "python"};
@@ -32,6 +32,7 @@ const std::map<std::string, std::set<std::string>> kAllowedFolders = {
     {"tpn", {"tpn"}},
     {"evaluators", {"evaluators", "tpn", "maxplus"}},
     {"plan", {"plan", "evaluators", "tpn", "maxplus"}},
+    {"vary", {"vary", "evaluators", "tpn", "maxplus"}},
     {"heuristics", {"heuristics", "plan", "evaluators", "tpn", "maxplus"}},
     {"library", {"heuristics", "evaluators", "tpn", "maxplus"}},
     {"experiments", {"experiments", "heuristics", "plan", "evaluators", "tpn", "maxplus"}},

@@ -1,0 +1,55 @@
+// Small nets whose queues are known in closed form.
+#pragma once
+
+#include <string>
+
+#include "tests/support/evaluations.hpp"
+#include "tpn/models.hpp"
+#include "tpn/reader.hpp"
+#include "vary/vary.hpp"
+
+namespace takt::vary {
+
+/// Parts one after the other: of `works[k]`, on so many processors of speed 1, with files of `sizes[k]` between.
+inline std::string chain_text(const std::vector<std::string>& works, const std::vector<int>& processors,
+                              const std::vector<std::string>& sizes = {}) {
+  std::string stages;
+  std::string machines;
+  std::string mapping;
+  for (std::size_t k = 0; k < works.size(); ++k) {
+    const std::string comma = k == 0 ? "" : ",";
+    const std::string name = "S" + std::to_string(k);
+    stages += comma + R"({"name":")" + name + R"(","work":")" + works[k] + "\"";
+    if (k + 1 < works.size()) stages += ",\"output\":" + (sizes.empty() ? std::string("0") : sizes[k]);
+    stages += "}";
+    std::string names;
+    for (int p = 0; p < processors[k]; ++p) {
+      const std::string machine = "P" + std::to_string(k) + "_" + std::to_string(p);
+      machines += (machines.empty() ? "" : ",") + (R"({"name":")" + machine + R"(","speed":1})");
+      names += (p == 0 ? "\"" : ",\"") + machine + "\"";
+    }
+    mapping += comma + R"({"stages":[")" + name + R"("],"processors":[)" + names + "]}";
+  }
+  return R"({"application":{"stages":[)" + stages + R"(]},"platform":{"processors":[)" + machines +
+         R"(],"bandwidth":1},"mapping":[)" + mapping + "]}";
+}
+
+/// A document with its net, played by one law.
+class KnownNet {
+ public:
+  KnownNet(const std::string& text, const tpn::Model& model, const Law& law)
+      : document_(tpn::read_document(text, "known")),
+        net_(support::net_of(document_, model)),
+        played_(net_, times_of(document_, net_, law)) {}
+
+  const tpn::Document& document() const { return document_; }
+  const tpn::FoldedNet& net() const { return net_; }
+  const PlayedNet& played() const { return played_; }
+
+ private:
+  tpn::Document document_;
+  tpn::FoldedNet net_;
+  PlayedNet played_;
+};
+
+}  // namespace takt::vary

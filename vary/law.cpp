@@ -1,0 +1,365 @@
+// Quantiles from Boost, in tables; samples in order.
+#include "vary/law.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <boost/math/distributions/gamma.hpp>
+#include <boost/math/distributions/normal.hpp>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "maxplus/contract.hpp"
+
+namespace takt::vary {
+
+namespace {
+
+constexpr std::uint64_t kMostPhases = 1'000'000;
+constexpr double kMostNormal = 0.75;
+constexpr double kMostVariation = 100;
+
+struct LawName {
+  std::string_view name;
+  LawKind kind;
+  std::string_view parameter;  // what it is expected to be; empty where there is none
+};
+
+constexpr auto kNames = std::to_array<LawName>({
+    {"constant", LawKind::constant, ""},
+    {"exponential", LawKind::exponential, ""},
+    {"uniform", LawKind::uniform, "a spread above 0 % and at most 100 %, as in uniform:20%"},
+    {"erlang", LawKind::erlang, "a whole number of phases from 1 to 1000000, as in erlang:4"},
+    {"gamma", LawKind::gamma, "a coefficient of variation above 0 and at most 100, as in gamma:0.5"},
+    {"lognormal", LawKind::lognormal, "a coefficient of variation above 0 and at most 100, as in lognormal:0.5"},
+    {"normal", LawKind::normal,
+     "a coefficient of variation above 0 and below 0.75, as in normal:0.2: a normal law of positive values has no "
+     "more"},
+    {"pareto", LawKind::pareto, "an exponent above 1, as in pareto:2.5: a smaller one has no mean"},
+});
+
+// A decimal number, in percent or not.
+std::optional<double> number_of(std::string_view text, bool takes_percent) {
+  const bool is_percent = takes_percent && text.ends_with('%');
+  if (is_percent) text.remove_suffix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  double value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return is_percent ? value / 100 : value;
+}
+
+bool is_within(const Law& law) {
+  const double parameter = law.parameter;
+  switch (law.kind) {
+    case LawKind::uniform:
+      return 0 < parameter && parameter <= 1;
+    case LawKind::erlang:
+      return parameter >= 1 && parameter <= static_cast<double>(kMostPhases) && parameter == std::floor(parameter);
+    case LawKind::gamma:
+    case LawKind::lognormal:
+      return 0 < parameter && parameter <= kMostVariation;
+    case LawKind::normal:
+      return 0 < parameter && parameter < kMostNormal;
+    case LawKind::pareto:
+      return parameter > 1 && parameter <= 1e6;
+    case LawKind::constant:
+    case LawKind::exponential:
+    case LawKind::samples:
+      return true;
+  }
+  return false;
+}
+
+std::string all_names() {
+  std::string names;
+  for (const LawName& name : kNames) names += fmt::format("{}{}", names.empty() ? "" : ", ", name.name);
+  return names;
+}
+
+}  // namespace
+
+std::variant<Law, LawExpectation> parse_law(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  const std::string_view name = text.substr(0, colon);
+  const auto known = std::ranges::find(kNames, name, &LawName::name);
+  if (known == kNames.end()) return LawExpectation{"a law, one of " + all_names()};
+  if (known->parameter.empty()) {
+    if (colon != std::string_view::npos) return LawExpectation{fmt::format("{} without a parameter", name)};
+    return Law{known->kind};
+  }
+  const auto parameter = colon == std::string_view::npos
+                             ? std::nullopt
+                             : number_of(text.substr(colon + 1), known->kind == LawKind::uniform);
+  if (parameter && is_within({known->kind, *parameter})) return Law{known->kind, *parameter};
+  return LawExpectation{std::string(known->parameter)};
+}
+
+std::string words_of(const Law& law) {
+  switch (law.kind) {
+    case LawKind::constant:
+      return "constant";
+    case LawKind::exponential:
+      return "exponential";
+    case LawKind::uniform:
+      return fmt::format("uniform, up to {:.4g} % off the mean", 100 * law.parameter);
+    case LawKind::erlang:
+      return fmt::format("Erlang, {:.0f} phase{}", law.parameter, law.parameter == 1 ? "" : "s");
+    case LawKind::gamma:
+      return fmt::format("gamma, coefficient of variation {:.4g}", law.parameter);
+    case LawKind::lognormal:
+      return fmt::format("lognormal, coefficient of variation {:.4g}", law.parameter);
+    case LawKind::normal:
+      return fmt::format("normal, positive values only, coefficient of variation {:.4g}", law.parameter);
+    case LawKind::pareto:
+      return fmt::format("Pareto, exponent {:.4g}", law.parameter);
+    case LawKind::samples:
+      return fmt::format("{} sample{}", law.samples.size(), law.samples.size() == 1 ? "" : "s");
+  }
+  return {};
+}
+
+double variation_of(const Law& law) {
+  switch (law.kind) {
+    case LawKind::constant:
+      return 0;
+    case LawKind::exponential:
+      return 1;
+    case LawKind::uniform:
+      return law.parameter / std::sqrt(3.0);
+    case LawKind::erlang:
+      return 1 / std::sqrt(law.parameter);
+    case LawKind::gamma:
+    case LawKind::lognormal:
+    case LawKind::normal:
+      return law.parameter;
+    case LawKind::pareto:
+      return law.parameter <= 2 ? std::numeric_limits<double>::infinity()
+                                : 1 / std::sqrt(law.parameter * (law.parameter - 2));
+    case LawKind::samples: {
+      double squares = 0;
+      for (const double sample : law.samples) squares += (sample - 1) * (sample - 1);
+      return std::sqrt(squares / static_cast<double>(law.samples.size()));
+    }
+  }
+  return 0;
+}
+
+bool has_mean_latency(const Law& law) { return std::isfinite(variation_of(law)); }
+
+namespace {
+
+// Whether E(X - t | X > t) <= E X for all t: between two samples it falls, so it is largest just behind one, or at 0.
+bool are_nbue(std::vector<double> samples) {
+  std::ranges::sort(samples);
+  const double mean = std::accumulate(samples.begin(), samples.end(), 0.0) / static_cast<double>(samples.size());
+  double rest = 0;  // the sum of those behind
+  constexpr double kRounding = 1e-12;
+  for (std::size_t i = samples.size(); i-- > 0;) {
+    const auto behind = static_cast<double>(samples.size() - 1 - i);
+    if (behind > 0 && rest / behind - samples[i] > mean * (1 + kRounding)) return false;
+    rest += samples[i];
+  }
+  return true;
+}
+
+}  // namespace
+
+bool is_nbue(const Law& law) {
+  switch (law.kind) {
+    case LawKind::constant:
+    case LawKind::exponential:
+    case LawKind::uniform:
+    case LawKind::erlang:
+    case LawKind::normal:
+      return true;
+    case LawKind::gamma:
+      return law.parameter <= 1;
+    case LawKind::lognormal:
+    case LawKind::pareto:
+      return false;
+    case LawKind::samples:
+      return are_nbue(law.samples);
+  }
+  return false;
+}
+
+namespace {
+
+using Normal = boost::math::normal_distribution<double>;
+
+// The value at a probability counted from one end: the upper one, or 0.
+using Quantile = std::function<double(double probability, bool is_upper)>;
+
+Quantile gamma_quantile(double shape) {
+  return [law = boost::math::gamma_distribution<double>(shape, 1 / shape)](double probability, bool is_upper) {
+    return is_upper ? boost::math::quantile(boost::math::complement(law, probability))
+                    : boost::math::quantile(law, probability);
+  };
+}
+
+Quantile lognormal_quantile(double variation) {
+  const double variance = std::log1p(variation * variation);
+  return [variance, deviation = std::sqrt(variance)](double probability, bool is_upper) {
+    const double below = boost::math::quantile(Normal(), probability);
+    return std::exp((is_upper ? -below : below) * deviation - variance / 2);
+  };
+}
+
+// N(t, 1) where it is positive: its mean is t + h, its variance 1 - h (t + h), h = density(t) / P(N(0, 1) < t).
+struct PositiveNormal {
+  double middle = 0;  // t
+
+  double hazard() const { return boost::math::pdf(Normal(), middle) / boost::math::cdf(Normal(), middle); }
+  double mean() const { return middle + hazard(); }
+  double variation() const { return std::sqrt(1 - hazard() * mean()) / mean(); }
+};
+
+PositiveNormal positive_normal(double variation) {
+  double low = 0;  // the half normal law varies most
+  double high = 2 / variation + 2;
+  constexpr int kHalvings = 200;
+  for (int i = 0; i < kHalvings; ++i) {
+    const double middle = (low + high) / 2;
+    (PositiveNormal{middle}.variation() > variation ? low : high) = middle;
+  }
+  return {low};
+}
+
+Quantile normal_quantile(double variation) {
+  const PositiveNormal law = positive_normal(variation);
+  const double mass = boost::math::cdf(Normal(), law.middle);
+  return [law, mass, mean = law.mean()](double probability, bool is_upper) {
+    // Of what is positive; the rest of the mass lies below.
+    const double value = is_upper ? -boost::math::quantile(Normal(), probability * mass)
+                                  : boost::math::quantile(Normal(), 1 - mass + probability * mass);
+    return std::max(0.0, (law.middle + value) / mean);
+  };
+}
+
+Quantile pareto_quantile(double exponent) {
+  return [exponent, least = (exponent - 1) / exponent](double probability, bool is_upper) {
+    return is_upper ? least * std::pow(probability, -1 / exponent)
+                    : least * std::exp(-std::log1p(-probability) / exponent);
+  };
+}
+
+Quantile quantile_of(const Law& law) {
+  switch (law.kind) {
+    case LawKind::exponential:
+      return [](double probability, bool is_upper) {
+        return is_upper ? -std::log(probability) : -std::log1p(-probability);
+      };
+    case LawKind::erlang:
+      return gamma_quantile(law.parameter);
+    case LawKind::gamma:
+      return gamma_quantile(1 / (law.parameter * law.parameter));
+    case LawKind::lognormal:
+      return lognormal_quantile(law.parameter);
+    case LawKind::normal:
+      return normal_quantile(law.parameter);
+    case LawKind::pareto:
+      return pareto_quantile(law.parameter);
+    case LawKind::constant:
+    case LawKind::uniform:
+    case LawKind::samples:
+      break;
+  }
+  return nullptr;
+}
+
+// A half of the table is octaves of the distance to an end, half to a quarter, a quarter to an eighth, ..., of cells
+// each; the value at the near border of each cell, the first one at 1/2.
+constexpr unsigned kOctaves = 43;
+constexpr unsigned kCellBits = 6;
+constexpr std::size_t kCells = std::size_t{1} << kCellBits;
+constexpr std::size_t kHalf = kOctaves * kCells + 1;
+
+// The distance to the end at a border: octave o goes from 2^-(o + 1) down to half of that.
+double border(std::size_t index) {
+  const std::size_t octave = index / kCells;
+  const auto cell = static_cast<double>(index % kCells);
+  return std::ldexp(1 - cell / (2 * kCells), -static_cast<int>(octave) - 1);
+}
+
+}  // namespace
+
+LawSampler::LawSampler(const Law& law) {
+  maxplus::expects(is_within(law), "a law's parameter is one that it can have");
+  if (law.kind == LawKind::constant) return;
+  if (law.kind == LawKind::uniform) {
+    kind_ = Form::linear;
+    spread_ = law.parameter;
+    return;
+  }
+  if (law.kind == LawKind::samples) {
+    maxplus::expects(!law.samples.empty(), "samples are at least one");
+    kind_ = Form::samples;
+    samples_ = law.samples;
+    std::ranges::sort(samples_);
+    return;
+  }
+  kind_ = Form::table;
+  const Quantile quantile = quantile_of(law);
+  table_.resize(2 * kHalf);
+  double mean = 0;
+  for (const bool is_upper : {false, true}) {
+    double* const half = table_.data() + (is_upper ? kHalf : 0);
+    for (std::size_t i = 0; i < kHalf; ++i) half[i] = quantile(border(i), is_upper);
+    for (std::size_t i = 0; i + 1 < kHalf; ++i) mean += (border(i) - border(i + 1)) * (half[i] + half[i + 1]) / 2;
+  }
+  // What lies beyond the table counts only where tails are heavy; a pareto law's is known.
+  double scale = mean;
+  if (law.kind == LawKind::pareto) {
+    scale = mean / (1 - std::pow(border(kHalf - 1), 1 - 1 / law.parameter));
+  }
+  for (double& value : table_) value /= scale;
+  tail_ = [quantile, scale](double probability, bool is_upper) { return quantile(probability, is_upper) / scale; };
+}
+
+double LawSampler::from_table(std::uint64_t bits) const {
+  constexpr unsigned kBits = 63;
+  const bool is_upper = bits >> kBits != 0;
+  // The distance to the end, below 2^63, stands for one below 1/2.
+  const std::uint64_t distance = is_upper ? ~bits : bits;
+  const auto octave = static_cast<unsigned>(std::countl_zero(distance)) - 1;
+  if (octave >= kOctaves) {
+    return tail_((static_cast<double>(distance) + 0.5) * 0x1p-64, is_upper);
+  }
+  // From the octave's outer border on: the cell, and how far into it.
+  const std::uint64_t within = ~(distance << (octave + 1)) << 1;
+  const std::size_t cell = octave * kCells + static_cast<std::size_t>(within >> (64 - kCellBits));
+  const double part = static_cast<double>((within << kCellBits) >> 11) * 0x1p-53;
+  const double* const values = table_.data() + (is_upper ? kHalf : 0) + cell;
+  return values[0] + part * (values[1] - values[0]);
+}
+
+double LawSampler::operator()(std::uint64_t bits) const {
+  switch (kind_) {
+    case Form::one:
+      return 1;
+    case Form::linear:
+      return 1 + spread_ * (static_cast<double>(bits >> 11) * 0x1p-52 - 1 + 0x1p-53);
+    case Form::samples: {
+      __extension__ typedef unsigned __int128 Wide;
+      return samples_[static_cast<std::size_t>(static_cast<Wide>(bits) * samples_.size() >> 64)];
+    }
+    case Form::table:
+      return from_table(bits);
+  }
+  return 1;
+}
+
+void LawSampler::draw(std::span<const std::uint64_t> bits, std::span<double> factors) const {
+  if (kind_ == Form::table) {
+    for (std::size_t i = 0; i < bits.size(); ++i) factors[i] = from_table(bits[i]);
+    return;
+  }
+  for (std::size_t i = 0; i < bits.size(); ++i) factors[i] = (*this)(bits[i]);
+}
+
+}  // namespace takt::vary

@@ -1,0 +1,287 @@
+// Rings of ends by column; draws by blocks of four data sets.
+#include "vary/play.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+#include <utility>
+
+#include "maxplus/contract.hpp"
+#include "vary/draws.hpp"
+
+namespace takt::vary {
+
+PlayedNet::PlayedNet(const tpn::FoldedNet& net, NetTimes times)
+    : net_(net),
+      times_(std::move(times)),
+      plan_(evaluators::make_firing_plan(net)),
+      samplers_(times_.laws.begin(), times_.laws.end()),
+      is_entry_(net.pipeline.columns.size(), false),
+      is_exit_(net.pipeline.columns.size(), false) {
+  const tpn::Pipeline& pipeline = net.pipeline;
+  for (const tpn::PartIndex part : pipeline.entries()) is_entry_[pipeline.parts[part].computation] = true;
+  for (const tpn::PartIndex part : pipeline.exits()) is_exit_[pipeline.parts[part].computation] = true;
+  for (const tpn::Column& column : pipeline.columns) longest_shift_ = std::max(longest_shift_, column.shift);
+}
+
+std::size_t PlayedNet::draws_per_data_set() const {
+  std::size_t draws = 0;
+  for (const std::vector<TimeTerm>& terms : times_.columns) {
+    for (const TimeTerm& term : terms) draws += samplers_[term.law].is_constant() ? 0 : 1;
+  }
+  return draws;
+}
+
+namespace {
+
+// Factors of one stream, four data sets at a time.
+class FactorStream {
+ public:
+  FactorStream(std::uint64_t seed, DrawStream stream, const LawSampler& sampler, std::uint64_t first_copy)
+      : seed_(seed), stream_(stream), sampler_(&sampler), first_copy_(first_copy) {}
+
+  std::span<const double> of(std::uint64_t data_set) {
+    if (data_set / kDrawsAtOnce != block_) {
+      block_ = data_set / kDrawsAtOnce;
+      draw_block(seed_, stream_, first_copy_, block_, bits_);
+      sampler_->draw(bits_, factors_);
+    }
+    return std::span(factors_).subspan(data_set % kDrawsAtOnce * kLanes, kLanes);
+  }
+
+ private:
+  std::uint64_t seed_;
+  DrawStream stream_;
+  const LawSampler* sampler_;
+  std::uint64_t first_copy_;
+  std::uint64_t block_ = std::numeric_limits<std::uint64_t>::max();
+  std::array<std::uint64_t, kDrawsAtOnce * kLanes> bits_{};
+  std::array<double, kDrawsAtOnce * kLanes> factors_{};
+};
+
+// The durations of a column, data set after data set.
+class ColumnDurations {
+ public:
+  ColumnDurations(const PlayedNet& net, std::size_t column, std::uint64_t seed, std::uint64_t first_copy)
+      : column_(net.net().pipeline.columns[tpn::ColumnIndex(column)]), terms_(net.times().columns[column]) {
+    for (const TimeTerm& term : terms_) {
+      streams_.emplace_back(seed, term.stream, net.samplers()[term.law], first_copy);
+      is_constant_.push_back(net.samplers()[term.law].is_constant());
+    }
+  }
+
+  // Of the round that it stands at.
+  const LaneRow& next(std::uint64_t round) {
+    const std::size_t entry = column_.sender_offset[sender_] + column_.receiver_offset[receiver_];
+    if (++sender_ == column_.sender_offset.size()) sender_ = 0;
+    if (++receiver_ == column_.receiver_offset.size()) receiver_ = 0;
+    lanes_ = {};
+    for (std::size_t t = 0; t < terms_.size(); ++t) {
+      const double mean = terms_[t].means[entry];
+      if (is_constant_[t] || mean == 0) {
+        for (double& lane : lanes_.numbers) lane += mean;
+        continue;
+      }
+      // Before its first round a column has data sets of large numbers, which are as good.
+      const std::span<const double> factors = streams_[t].of(round - column_.shift);
+      for (std::size_t k = 0; k < kLanes; ++k) lanes_[k] += mean * factors[k];
+    }
+    return lanes_;
+  }
+
+ private:
+  const tpn::Column& column_;
+  const std::vector<TimeTerm>& terms_;
+  std::vector<FactorStream> streams_;
+  std::vector<bool> is_constant_;
+  std::size_t sender_ = 0;
+  std::size_t receiver_ = 0;
+  LaneRow lanes_;
+};
+
+// Arrivals of recent data sets: at a mean gap of 1, or as a table has them.
+class RecentArrivals {
+ public:
+  RecentArrivals(const PlaySettings& settings, std::uint64_t first_copy, std::uint64_t longest_shift)
+      : arrivals_(settings.arrivals),
+        exponential_({.kind = LawKind::exponential}),
+        gaps_(settings.seed, DrawStream::of_arrivals(), exponential_, first_copy),
+        ring_(std::bit_ceil(longest_shift + 2)) {}
+
+  // Data sets must be asked for up to `data_set` one after the other; the ring holds those of late.
+  const LaneRow& of(std::uint64_t data_set) {
+    for (; next_ <= data_set; ++next_) add();
+    return ring_[data_set % ring_.size()];
+  }
+
+ private:
+  void add() {
+    LaneRow& lanes = ring_[next_ % ring_.size()];
+    switch (arrivals_.kind) {
+      case ArrivalKind::periodic:
+        lanes.numbers.fill(static_cast<double>(next_));
+        break;
+      case ArrivalKind::poisson: {
+        const std::span<const double> gaps = gaps_.of(next_);
+        for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = last_[k] + gaps[k];
+        break;
+      }
+      case ArrivalKind::table:
+        lanes.numbers.fill(from_table());
+        break;
+    }
+    last_ = lanes;
+  }
+
+  // Behind its end as at its beginning.
+  double from_table() const {
+    const std::vector<double>& times = arrivals_.times;
+    const std::uint64_t lap = next_ / times.size();
+    const double mean_gap =
+        times.size() < 2 ? 0 : (times.back() - times.front()) / static_cast<double>(times.size() - 1);
+    return times[next_ % times.size()] + static_cast<double>(lap) * (times.back() - times.front() + mean_gap);
+  }
+
+  const Arrivals& arrivals_;
+  LawSampler exponential_;
+  FactorStream gaps_;
+  std::vector<LaneRow> ring_;
+  LaneRow last_;
+  std::uint64_t next_ = 0;
+};
+
+class CopiesPlay {
+ public:
+  CopiesPlay(const PlayedNet& net, std::span<const Scenario> scenarios, const PlaySettings& settings,
+             std::uint64_t first_copy)
+      : net_(net),
+        scenarios_(scenarios),
+        settings_(settings),
+        order_(net.plan()),
+        ends_(net.plan().slots * scenarios.size()),
+        arrivals_(settings, first_copy, net.longest_shift()),
+        latest_(scenarios.size()),
+        latest_skipped_(scenarios.size()),
+        delivered_(std::bit_ceil(net.longest_shift() + 2)),
+        fire_(fire_lanes(settings.instructions)) {
+    for (std::size_t c = 0; c < net.plan().columns(); ++c) {
+      durations_.emplace_back(net, c, settings.seed, first_copy);
+      exits_ += net.is_exit(c) ? 1 : 0;
+    }
+    for (auto& waiting : delivered_) waiting.ends.resize(scenarios.size());
+    result_.resize(scenarios.size());
+    for (std::size_t s = 0; s < scenarios.size(); ++s) {
+      if (!scenarios[s].gap) continue;
+      result_[s].latencies.assign(kLanes, {});
+      for (auto& lane : result_[s].latencies) lane.reserve(settings.data_sets - settings.skipped);
+    }
+  }
+
+  std::optional<std::vector<PlayedScenario>> run(const maxplus::Deadline& deadline) {
+    const std::uint64_t rounds = settings_.data_sets + net_.longest_shift();
+    maxplus::DeadlineWatch watch(deadline);
+    const double steps = static_cast<double>(net_.plan().columns() * scenarios_.size() * kLanes);
+    for (std::uint64_t round = 0; round < rounds; ++round) {
+      if (watch.has_passed(steps)) return std::nullopt;
+      play_round(round);
+    }
+    finish();
+    return std::move(result_);
+  }
+
+ private:
+  // A data set of which some exits have delivered.
+  struct Delivery {
+    std::vector<LaneRow> ends;
+    std::size_t count = 0;
+  };
+
+  void play_round(std::uint64_t round) {
+    for (std::size_t c = 0; c < durations_.size(); ++c) {
+      predecessors_.clear();
+      order_.for_each_predecessor(c, [&](std::size_t slot) { predecessors_.push_back(rows_of(slot)); });
+      const std::uint64_t shift = net_.net().pipeline.columns[tpn::ColumnIndex(c)].shift;
+      const bool is_counted = round >= shift && round - shift < settings_.data_sets;
+      LaneRow* const end = rows_of(order_.slot(c));
+      fire_({.end = end,
+             .predecessors = predecessors_,
+             .durations = &durations_[c].next(round),
+             .arrivals = is_counted && net_.is_entry(c) ? arrivals_of(round - shift) : nullptr,
+             .scenarios = scenarios_.size()});
+      if (is_counted && net_.is_exit(c)) deliver(round - shift, end);
+    }
+    order_.advance();
+  }
+
+  LaneRow* rows_of(std::size_t slot) { return ends_.data() + slot * scenarios_.size(); }
+
+  const LaneRow* arrivals_of(std::uint64_t data_set) {
+    const LaneRow& units = arrivals_.of(data_set);
+    scaled_.resize(scenarios_.size());
+    for (std::size_t s = 0; s < scenarios_.size(); ++s) {
+      const double gap = scenarios_[s].gap.value_or(0);
+      for (std::size_t k = 0; k < kLanes; ++k) scaled_[s][k] = gap * units[k];
+    }
+    return scaled_.data();
+  }
+
+  void deliver(std::uint64_t data_set, const LaneRow* end) {
+    Delivery& delivery = delivered_[data_set % delivered_.size()];
+    for (std::size_t s = 0; s < scenarios_.size(); ++s) {
+      for (std::size_t k = 0; k < kLanes; ++k) {
+        delivery.ends[s][k] = delivery.count == 0 ? end[s][k] : std::max(delivery.ends[s][k], end[s][k]);
+      }
+    }
+    if (++delivery.count < exits_) return;
+    delivery.count = 0;
+    for (std::size_t s = 0; s < scenarios_.size(); ++s) {
+      for (std::size_t k = 0; k < kLanes; ++k) latest_[s][k] = std::max(latest_[s][k], delivery.ends[s][k]);
+    }
+    if (data_set + 1 == settings_.skipped) latest_skipped_ = latest_;
+    if (data_set < settings_.skipped) return;
+    const LaneRow& units = arrivals_.of(data_set);
+    for (std::size_t s = 0; s < scenarios_.size(); ++s) {
+      if (!scenarios_[s].gap) continue;
+      for (std::size_t k = 0; k < kLanes; ++k) {
+        result_[s].latencies[k].push_back(delivery.ends[s][k] - *scenarios_[s].gap * units[k]);
+      }
+    }
+  }
+
+  void finish() {
+    const auto measured = static_cast<double>(settings_.data_sets - settings_.skipped);
+    for (std::size_t s = 0; s < scenarios_.size(); ++s) {
+      for (std::size_t k = 0; k < kLanes; ++k) {
+        result_[s].periods.push_back((latest_[s][k] - latest_skipped_[s][k]) / measured);
+      }
+    }
+  }
+
+  const PlayedNet& net_;
+  std::span<const Scenario> scenarios_;
+  const PlaySettings& settings_;
+  evaluators::FiringOrder order_;
+  std::vector<LaneRow> ends_;  // by slot, then scenario
+  std::vector<ColumnDurations> durations_;
+  RecentArrivals arrivals_;
+  std::vector<LaneRow> scaled_;
+  std::vector<LaneRow> latest_;  // delivery by now, by scenario
+  std::vector<LaneRow> latest_skipped_;
+  std::vector<Delivery> delivered_;  // a ring
+  std::size_t exits_ = 0;
+  std::vector<const LaneRow*> predecessors_;
+  FireLanes fire_;
+  std::vector<PlayedScenario> result_;
+};
+
+}  // namespace
+
+std::optional<std::vector<PlayedScenario>> play_copies(const PlayedNet& net, std::span<const Scenario> scenarios,
+                                                       const PlaySettings& settings, std::uint64_t first_copy,
+                                                       const maxplus::Deadline& deadline) {
+  maxplus::expects(settings.skipped < settings.data_sets, "a play measures a data set at least");
+  return CopiesPlay(net, scenarios, settings, first_copy).run(deadline);
+}
+
+}  // namespace takt::vary

@@ -1,0 +1,105 @@
+// What random times make of a mapping: its throughput, and the latencies of data sets that arrive at a rate.
+//
+// Problem. The exact period is for times that never vary. With times of the same means and some law, how many data sets
+// does the mapping sustain, and how late is the slowest percent at a given rate?
+//
+// Method. Independent copies of the net are played (vary/play.hpp); each gives one number for each figure, and
+// Student's t over the copies an interval. The first fifth of a copy's data sets is not measured. Whether that was
+// enough is seen in the mean latencies of the two halves of the rest.
+//
+// What is proved and what is not. Figures are estimates; but with the same copies and without transfers ahead every
+// latency falls as the gaps grow (Theorem 8 of docs/vary.md), so the largest rate that keeps a latency is bisected on
+// one set of draws.
+//
+// References. [student1908probable]; [baccelli1992synchronization] for random times.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "maxplus/deadline.hpp"
+#include "vary/play.hpp"
+
+namespace takt::vary {
+
+/// A mean over copies, and half the width of its interval of confidence kConfidence.
+struct Figure {
+  double value = 0;
+  double margin = 0;
+
+  double low() const { return value - margin; }
+  double high() const { return value + margin; }
+};
+
+inline constexpr double kConfidence = 0.95;
+
+/// The mean of independent numbers, at least two, with the interval of that confidence.
+Figure figure_of(std::span<const double> numbers, double confidence = kConfidence);
+
+struct VarySettings {
+  std::uint64_t seed = 1;
+  std::uint64_t copies = 64;       // a multiple of kLanes
+  std::uint64_t data_sets = 4000;  // of a copy
+  /// Not measured at the beginning of each; default: a fifth.
+  std::optional<std::uint64_t> skipped{};
+  Arrivals arrivals{};
+  /// Goes on with more copies until no margin is more than this share of its figure.
+  std::optional<double> precision{};
+  double confidence = kConfidence;
+  maxplus::Deadline deadline;
+  evaluators::Instructions instructions = evaluators::best_instructions();
+  /// Hears how many copies are played.
+  std::function<void(std::uint64_t copies)> on_copies = nullptr;
+};
+
+/// Of a scenario; latencies in time units, from arrival to delivery.
+struct ScenarioFigures {
+  Figure period;                    // time units per data set that is delivered
+  std::optional<Figure> mean;       // of a scenario with a gap, where the law has one
+  std::vector<Figure> within;       // by share asked for: so many of all latencies are no longer
+  bool is_settled = true;           // the two halves of what is measured have the same mean latency, as far as is known
+  std::vector<double> latencies{};  // of all copies, where they are kept: copy after copy, data sets in order
+};
+
+struct VaryFigures {
+  std::uint64_t copies = 0;
+  std::uint64_t data_sets = 0;
+  std::uint64_t skipped = 0;
+  bool is_cut_short = false;  // the deadline has passed before the copies or the precision that were asked for
+  std::vector<ScenarioFigures> scenarios;
+};
+
+/// Figures of these scenarios, all with the same luck; `shares` are above 0 and below 1. Nothing where the deadline
+/// passes before two copies are played. The same for the same settings, on every machine and for any number of threads,
+/// as far as they have the same functions of mathematics.
+std::optional<VaryFigures> figures_of(const PlayedNet& net, std::span<const Scenario> scenarios,
+                                      std::span<const double> shares, const VarySettings& settings,
+                                      bool keeps_latencies = false);
+
+/// "99% 150ms": this share of all latencies is within a time.
+struct LatencyLimit {
+  double share = 0;
+  double latency = 0;  // time units
+};
+
+/// The smallest gap at which a limit is kept.
+struct SmallestGap {
+  /// Nothing: even data sets that come one at a time are slower.
+  std::optional<double> gap;
+  /// Gaps at which the interval of the percentile begins, and ends, to keep it: where the limit is likely to lie.
+  std::optional<double> low;
+  std::optional<double> high;
+  double alone = 0;  // the percentile of a data set that meets no other
+  VaryFigures figures;
+};
+
+/// Looks among gaps from `shortest` on, on one set of draws. The net must have no transfers ahead and no batches.
+std::optional<SmallestGap> smallest_gap(const PlayedNet& net, const LatencyLimit& limit, double shortest,
+                                        const VarySettings& settings);
+
+}  // namespace takt::vary
