@@ -16,6 +16,7 @@
 #include "bench/heuristics.hpp"
 #include "bench/memory.hpp"
 #include "bench/plans.hpp"
+#include "bench/varying.hpp"
 
 namespace takt::bench {
 namespace {
@@ -141,6 +142,7 @@ int main(int argc, char** argv) {
   takt::bench::add_commands();
   takt::bench::add_cycle_ratios();
   takt::bench::add_draws();
+  takt::bench::add_varying();
   takt::bench::add_heuristics();
   takt::bench::add_plans();
   benchmark::RunSpecifiedBenchmarks();

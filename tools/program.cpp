@@ -24,6 +24,7 @@
   ROW("Ask", evaluate, "the exact period of a mapping, its bottleneck and its critical circuit")           \
   ROW("Ask", sensitivity, "what every speed, bandwidth, time, work and size means for the period")         \
   ROW("Ask", simulate, "when the operations of the first data sets start and end: data for a Gantt chart") \
+  ROW("Ask", vary, "throughput, and latencies at a rate, where times vary around their means")             \
   ROW("Ask", rooms, "how many files the processors of a mapping must have room for")                       \
   ROW("Ask", cycle_ratio, "the largest cycle ratio of any graph with weights and tokens")                  \
   ROW("Show", report, "a page that shows the period, why it is what it is, and what would help")           \

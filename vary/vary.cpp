@@ -278,7 +278,7 @@ std::optional<SmallestGap> smallest_gap(const PlayedNet& net, const LatencyLimit
   if (!figures) return std::nullopt;
   SmallestGap result;
   const Figure lone = figures->scenarios[0].within[0];
-  result.alone = lone.value;
+  result.alone = lone;
   const auto value = [](const Figure& figure) { return figure.value; };
   const auto low_end = [](const Figure& figure) { return figure.low(); };
   const auto high_end = [](const Figure& figure) { return figure.high(); };

@@ -94,7 +94,7 @@ struct SmallestGap {
   /// Gaps at which the interval of the percentile begins, and ends, to keep it: where the limit is likely to lie.
   std::optional<double> low;
   std::optional<double> high;
-  double alone = 0;  // the percentile of a data set that meets no other
+  Figure alone;  // the percentile of a data set that meets no other
   VaryFigures figures;
 };
 

@@ -91,6 +91,7 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"tools/plot", {"words", "files", "pictures", "answers", "gantt"}},
     {"tools/plan", {"words", "files", "pictures", "frame", "answers", "plot"}},
     {"tools/report", {"words", "files", "pictures", "answers", "drawing", "gantt", "plan", "plot"}},
+    {"tools/vary", {"", "words", "files", "frame", "answers", "plot"}},
     {"tools/own", {"", "words", "files"}},
     {"tools/experiment", {"", "words", "files", "pictures", "frame", "own"}},
     {"tools/mpi", {"files", "frame", "experiment"}},
@@ -98,9 +99,9 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"tools/status", {"", "words", "files", "pictures", "report"}},
     {"tools/live", {"", "words", "files", "frame", "answers", "gantt", "status"}},
     {"tools/compare", {"", "words", "files", "frame", "answers", "own"}},
-    {"tools/commands",
-     {"", "words", "files", "pictures", "frame", "answers", "compare", "cycle_ratio", "drawing", "experiment", "gantt",
-      "interchange", "live", "lines", "plan", "plot", "report", "shell", "status"}}};
+    {"tools/commands", {"",        "words",      "files",  "pictures",    "frame", "answers", "compare", "cycle_ratio",
+                        "drawing", "experiment", "gantt",  "interchange", "live",  "lines",   "plan",    "plot",
+                        "report",  "shell",      "status", "vary"}}};
 
 struct Include {
   std::size_t line = 0;

@@ -167,6 +167,7 @@ TEST_CASE("what commands print of mapped examples is as their schemas say") {
     numbers += hold("sensitivity",
                     {"sensitivity", source("examples/server-in-two-parts.json"), "--model", "strict", "--json"});
     numbers += hold("sensitivity", {"sensitivity", file, "--curve", "--floats", "--json", "--time-limit", "5"});
+    numbers += hold("vary", {"vary", file, "--law", "gamma:0.5", "--data-sets", "100", "--copies", "16", "--json"});
     numbers += hold("simulate", {"simulate", file, "--data-sets", "2", "--format", "json"});
     numbers += hold("gantt", {"gantt", file, "--format", "json"});
     numbers += hold("gantt", {"gantt", file, "--schedule", "start-up", "--model", "strict", "--format", "json"});

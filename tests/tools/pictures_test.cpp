@@ -27,6 +27,7 @@ const std::vector<DrawingCommand>& drawing_commands() {
       {"gantt", {"gantt", kMapped, "--model", "strict", "-o"}},
       {"simulate", {"simulate", kMapped, "--model", "strict", "-o"}},
       {"sensitivity", {"sensitivity", kMapped, "--model", "strict", "--curve", "--parameter", "encode work", "-o"}},
+      {"vary", {"vary", kMapped, "--model", "strict", "--law", "erlang:4", "--data-sets", "500", "-o"}},
       {"plan", {"plan", source("examples/catalogue.json"), "--rate", "100/s", "--plot"}}};
   return kCommands;
 }

@@ -61,11 +61,16 @@ class PlotFrame {
   explicit PlotFrame(const Plot& plot) {
     for (const auto& [x, y] : plot.line) include(x, y);
     for (const auto& [x, y] : plot.dashed) include(x, y);
+    for (const PlotCurve& curve : plot.curves) {
+      for (const auto& [x, y] : curve.line) include(x, y);
+    }
     for (const PlotPoint& point : plot.points) include(point.x, point.y);
+    for (const auto& upright : plot.uprights) x_to_ = std::max(x_to_, upright.first * Rational::fraction(21, 20));
     for (const auto& level : plot.levels) y_to_ = std::max(y_to_, level.first);
     if (plot.has_diagonal) x_to_ = y_to_ = std::max(x_to_, y_to_);
     // Room above, and none of no extent.
-    y_to_ = y_to_.sign() == 0 ? Rational(1) : y_to_ * Rational::fraction(21, 20);
+    const Rational room = plot.uprights.empty() ? Rational::fraction(21, 20) : Rational::fraction(5, 4);
+    y_to_ = y_to_.sign() == 0 ? Rational(1) : y_to_ * room;
     x_to_ = x_to_.sign() == 0 ? Rational(1) : plot.has_diagonal ? y_to_ : x_to_;
   }
 
@@ -141,6 +146,32 @@ void write_levels(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
     const double y = frame.y(level);
     write_line(svg, "level", kLeft, y, kWidth - kRight, y);
     write_text(svg, kWidth - kRight - 4, y + 14, "d", Anchor::end, words);
+  }
+}
+
+// Words to the left of their line, each a line of text lower than the one before.
+void write_uprights(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
+  constexpr double kLine = 16;
+  double y = kTop + 14;
+  for (const auto& [place, words] : plot.uprights) {
+    const double x = frame.x(place);
+    write_line(svg, "level", x, kTop, x, kHeight - kBottom);
+    write_text(svg, x - 6, y, "d", Anchor::end, words);
+    y += kLine;
+  }
+}
+
+// Words above the left end of each curve, below those of the curve before.
+void write_curves(SvgWriter& svg, const Plot& plot, const PlotFrame& frame) {
+  constexpr double kLine = 15;
+  double free_below = 0;
+  for (const PlotCurve& curve : plot.curves) {
+    write_polyline(svg, "line", curve.line, frame);
+    if (curve.line.empty()) continue;
+    const auto& [x, y] = curve.line.front();
+    const double at = std::max(frame.y(y) - 6, free_below);
+    write_text(svg, frame.x(x), at, "i", Anchor::start, curve.words);
+    free_below = at + kLine;
   }
 }
 
@@ -258,6 +289,8 @@ std::string plot_svg(const Plot& plot) {
   svg.text(plot.title).close();
   write_axes(svg, plot, frame);
   write_levels(svg, plot, frame);
+  write_uprights(svg, plot, frame);
+  write_curves(svg, plot, frame);
   write_polyline(svg, "dashed", plot.dashed, frame);
   if (!plot.dashed.empty())
     write_text(svg, kWidth - kRight - 4, kHeight - kBottom - 8, "d", Anchor::end, plot.dashed_words);

@@ -25,6 +25,12 @@ struct PlotNote {
   std::string text;
 };
 
+/// One of several lines, by x, with words at its left end.
+struct PlotCurve {
+  std::vector<std::pair<maxplus::Rational, maxplus::Rational>> line;
+  std::string words;
+};
+
 /// What a plot shows. Both axes begin at 0 unless a number is smaller.
 struct Plot {
   std::string title;
@@ -35,7 +41,9 @@ struct Plot {
   std::vector<std::pair<maxplus::Rational, maxplus::Rational>> dashed;  // another one, likewise
   std::string dashed_words;                                             // what it is
   bool has_diagonal = false;                                            // where y = x
+  std::vector<PlotCurve> curves;                                        // the highest first at their left ends
   std::vector<std::pair<maxplus::Rational, std::string>> levels;        // dashed, across, with words
+  std::vector<std::pair<maxplus::Rational, std::string>> uprights;      // dashed, upwards, with words at the top
   std::vector<PlotNote> notes;
   std::vector<PlotPoint> points;
   bool rises = false;  // the line does: labels stand above it, to the left of their points, the accented one below

@@ -1,0 +1,135 @@
+// takt vary: its sentences, its refusals, its statuses.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/tools/program.hpp"
+#include "tools/command.hpp"
+#include "tools/vary/estimate_words.hpp"
+
+namespace takt::testing {
+namespace {
+
+using Catch::Contains;
+using Catch::Matches;
+using nlohmann::json;
+
+Outcome varied(std::vector<std::string> words) {
+  words.insert(words.begin(), {"vary", "examples/video.json", "--model", "overlap"});
+  return takt(words);
+}
+
+}  // namespace
+
+TEST_CASE("estimates have no more digits than their intervals support") {
+  using tools::with_margin;
+  CHECK(with_margin({17.93, 0.1}) == "17.93 +- 0.10");
+  CHECK(with_margin({17.93, 0.26}) == "17.9 +- 0.3");
+  CHECK(with_margin({1234.5, 12}) == "1235 +- 12");
+  CHECK(with_margin({1234.5, 23}) == "1230 +- 30");
+  CHECK(with_margin({1234.5, 0.999}) == "1234.5 +- 1.0");
+  CHECK(with_margin({0.0052910, 0.0000013}) == "0.0052910 +- 0.0000013");
+  CHECK(with_margin({150, 0}) == "150");
+  CHECK(with_margin({0, 0}) == "0");
+}
+
+TEST_CASE("the exact bound is marked, estimates stand with interval, count and seed") {
+  const Outcome outcome = varied({"--law", "lognormal:0.5", "--seed", "7", "--copies", "32", "--data-sets", "1000"});
+  REQUIRE(outcome.status == tools::kAnswered);
+  CHECK_THAT(outcome.out, Contains("times vary: lognormal, coefficient of variation 0.5"));
+  CHECK_THAT(outcome.out, Contains("At most 133.333 data sets/s, exactly 400/3, whatever the times (exact)."));
+  CHECK_THAT(outcome.out, Contains("(95 %, 32 copies of 1000 data sets, seed 7)"));
+  CHECK(varied({"--law", "lognormal:0.5", "--seed", "7", "--copies", "32", "--data-sets", "1000"}).out == outcome.out);
+  CHECK(varied({"--law", "lognormal:0.5", "--seed", "8", "--copies", "32", "--data-sets", "1000"}).out != outcome.out);
+}
+
+TEST_CASE("constant times have the exact throughput and one latency at every rate") {
+  const json found = json::parse(varied({"--law", "constant", "--json"}).out);
+  CHECK(found["expected_period"]["estimate"].get<double>() == Approx(0.0075).epsilon(1e-3));
+  CHECK(found["period"] == "3/400");
+  for (const json& rate : found["at_rates"]) {
+    CHECK(rate["settled"] == true);
+    // The longer of the two cards' latencies, whatever the rate.
+    CHECK(rate["percentiles"][2]["estimate"].get<double>() ==
+          Approx(found["at_rates"][0]["percentiles"][2]["estimate"].get<double>()).epsilon(1e-9));
+  }
+}
+
+TEST_CASE("a rate beyond the limit is refused with the most, and the others are answered") {
+  const Outcome outcome = varied({"--law", "erlang:4", "--rate", "100/s", "--rate", "200/s"});
+  CHECK(outcome.status == tools::kNo);
+  CHECK_THAT(outcome.err, Contains("at 200/s latency grows without bound: the most is 133"));
+  CHECK_THAT(outcome.out, Contains("grows without bound"));
+  CHECK_THAT(outcome.out, Matches("[^]*\n +100/s +75.. % [^]*"));
+}
+
+TEST_CASE("the largest rate within a latency keeps it, and a little more does not") {
+  const std::vector<std::string> common = {"--law", "lognormal:0.5", "--json"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), common.begin(), common.end());
+    return varied(more);
+  };
+  const json within = json::parse(with({"--within", "99% 70ms"}).out)["within"];
+  const double gap = within["arrival_gap"];
+  CHECK(within["arrival_gap_low"].get<double>() <= gap);
+  CHECK(gap <= within["arrival_gap_high"].get<double>());
+  CHECK(within["latency_limit"] == "7/100");
+  const auto latency_at = [&](double rate) {
+    const json found = json::parse(with({"--rate", std::to_string(rate) + "/s"}).out);
+    return found["at_rates"][0]["percentiles"][2]["estimate"].get<double>();
+  };
+  CHECK(latency_at(1 / gap * 0.9999) <= 0.07);
+  CHECK(latency_at(1 / gap * 1.001) > 0.07);
+  const Outcome never = varied({"--law", "lognormal:0.5", "--within", "99% 30ms"});
+  CHECK(never.status == tools::kNo);
+  CHECK_THAT(never.out,
+             Contains("No rate keeps 99 % of all data sets within 30 ms: even alone, 1 % take longer than 56."));
+}
+
+TEST_CASE("a precision that is asked for is kept, or the limit is told") {
+  const json found = json::parse(varied({"--law", "exponential", "--rate", "60/s", "--precision", "1%", "--json"}).out);
+  CHECK(found["copies"].get<int>() >= 64);
+  for (const json& percentile : found["at_rates"][0]["percentiles"]) {
+    CHECK(percentile["margin"].get<double>() <= 0.01 * percentile["estimate"].get<double>());
+  }
+  const Outcome ended = varied({"--law", "exponential", "--precision", "0.001%", "--time-limit", "1"});
+  CHECK(ended.status == tools::kLimit);
+  CHECK_THAT(ended.err, Contains("the time limit was met"));
+  CHECK_THAT(ended.out, Contains("With these times"));
+}
+
+TEST_CASE("heavy tails have no mean latency, and that is said") {
+  const Outcome outcome = varied({"--law", "pareto:1.8", "--rate", "60/s"});
+  CHECK_THAT(outcome.out, Contains("No mean: latencies of times with so heavy a tail have none."));
+  CHECK(json::parse(varied({"--law", "pareto:1.8", "--rate", "60/s", "--json"}).out)["at_rates"][0]["latency_mean"]
+            .is_null());
+  CHECK_THAT(varied({"--law", "pareto:2.5", "--rate", "60/s"}).out, !Contains("No mean"));
+}
+
+TEST_CASE("what cannot be varied is refused in one message") {
+  const auto error_of = [](const std::vector<std::string>& words, int status = tools::kUsage) {
+    const Outcome outcome = varied(words);
+    CHECK(outcome.status == status);
+    CHECK(outcome.out.empty());
+    return outcome.err;
+  };
+  CHECK_THAT(error_of({}), Contains("--law"));
+  CHECK_THAT(error_of({"--law", "pareto:1"}), Contains("expected an exponent above 1"));
+  CHECK_THAT(error_of({"--law", "uniform:120%"}), Contains("at most 100 %"));
+  CHECK_THAT(error_of({"--law", "normal:0.9"}), Contains("below 0.75"));
+  CHECK_THAT(error_of({"--law", "exponential", "--rate", "60"}), Contains("--rate"));
+  CHECK_THAT(error_of({"--law", "exponential", "--within", "99%"}), Contains("as in \"99% 150ms\""));
+  CHECK_THAT(error_of({"--law", "exponential", "--within", "100% 1s"}), Contains("a share below 100 %"));
+  CHECK_THAT(error_of({"--law", "exponential", "--copies", "1"}), Contains("--copies: found 1, expected 2 to"));
+  CHECK_THAT(error_of({"--law", "exponential", "--data-sets", "5"}), Contains("--data-sets: found 5"));
+  CHECK_THAT(error_of({"--law", "exponential", "--precision", "0%"}), Contains("--precision: found 0%"));
+  CHECK_THAT(error_of({"--law", "exponential", "-o", "x.txt"}), Contains("a name that ends in .svg"));
+  const Outcome batches =
+      takt({"vary", "examples/batches.json", "--model", "overlap", "--law", "erlang:4", "--within", "99% 1s"});
+  CHECK(batches.status == tools::kUsage);
+  CHECK_THAT(batches.err, Contains("transfers that are ahead or batches"));
+}
+
+}  // namespace takt::testing

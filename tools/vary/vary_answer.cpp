@@ -1,0 +1,83 @@
+// First the net saturated, then at rates.
+#include "tools/vary/vary_answer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "evaluators/evaluate.hpp"
+#include "tools/answers/limit_words.hpp"
+#include "tools/frame/options.hpp"
+
+namespace takt::tools {
+
+using maxplus::Rational;
+
+namespace {
+
+// Of the exact period: a bound beside estimates, no reason to wait.
+constexpr double kExactSeconds = 10;
+
+std::optional<Rational> exact_period(const tpn::FoldedNet& net, const maxplus::Deadline& deadline) {
+  evaluators::Options options;
+  options.deadline = deadline.time() ? deadline.half_way() : maxplus::Deadline(deadline_after(kExactSeconds));
+  const auto evaluation = evaluators::evaluate(net, options);
+  return evaluation.exact() ? std::optional(evaluation.lower) : std::nullopt;
+}
+
+double number(const Rational& rational) { return rational.to_double().value_or(0); }
+
+}  // namespace
+
+std::variant<VariedInstance, NotVaried> vary_instance(const std::string& file, const tpn::Document& document,
+                                                      const tpn::Model& model, const VaryQuestion& question) {
+  const maxplus::Deadline& deadline = question.settings.deadline;
+  auto folded = tpn::fold(document, model, deadline);
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return NotVaried{too_large_text(*too_large)};
+  const auto& net = std::get<tpn::FoldedNet>(folded);
+  const vary::PlayedNet played(net, vary::times_of(document, net, question.law));
+  VariedInstance result{.file = file,
+                        .model = model,
+                        .times = TimeWords(document),
+                        .question = question,
+                        .exact_period = exact_period(net, deadline),
+                        .period = {},
+                        .rates = {},
+                        .smallest_gap = {}};
+  const vary::Scenario saturated{};
+  const auto most = vary::figures_of(played, std::span(&saturated, 1), {}, question.settings);
+  if (!most) return NotVaried{"the time was up before two copies were played"};
+  result.period = most->scenarios[0].period;
+  result.copies = most->copies;
+  result.data_sets = most->data_sets;
+  result.skipped = most->skipped;
+  result.is_cut_short = most->is_cut_short;
+  if (result.period.value <= 0) return NotVaried{"nothing takes time: data sets are delivered as they arrive"};
+
+  std::vector<vary::Scenario> scenarios;
+  const auto add = [&](double gap) {
+    result.rates.push_back({gap, result.period.value / gap, {}});
+    if (gap > result.period.low()) scenarios.push_back({gap});
+  };
+  for (const Rational& gap : question.gaps) add(number(gap));
+  if (question.gaps.empty()) {
+    for (const double load : question.loads) add(result.period.value / load);
+  }
+  if (!scenarios.empty()) {
+    const auto figures = vary::figures_of(played, scenarios, question.shares, question.settings);
+    if (!figures) return NotVaried{"the time was up before latencies were played"};
+    result.is_cut_short = result.is_cut_short || figures->is_cut_short;
+    result.copies = std::min(result.copies, figures->copies);
+    auto next = figures->scenarios.begin();
+    for (VariedRate& rate : result.rates) {
+      if (rate.gap > result.period.low()) rate.figures = *next++;
+    }
+  }
+  if (question.within) {
+    result.smallest_gap = vary::smallest_gap(played, *question.within, result.period.value, question.settings);
+    if (!result.smallest_gap) result.is_cut_short = true;
+  }
+  return result;
+}
+
+}  // namespace takt::tools
