@@ -46,7 +46,9 @@ tpn::Document wide_document() {
 void add(const std::string& name, tpn::Document (*make)(), const std::string& law) {
   benchmark::RegisterBenchmark(("vary_" + name + "/" + law).c_str(), [make, law](benchmark::State& state) {
     const VaryingCase varying(make(), law);
-    const vary::PlaySettings settings{.data_sets = 1000, .instructions = evaluators::best_instructions()};
+    vary::PlaySettings settings;
+    settings.data_sets = 1000;
+    settings.instructions = evaluators::best_instructions();
     const vary::Scenario at_rate{1e6};
     reset_peak_memory();
     for ([[maybe_unused]] const auto iteration : state) {

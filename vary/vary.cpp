@@ -75,9 +75,13 @@ class Copies {
   std::optional<VaryFigures> run() {
     std::uint64_t wanted = settings_.copies;
     bool is_cut_short = false;
+    open_.resize(scenarios_.size());
+    std::iota(open_.begin(), open_.end(), std::size_t{0});
     while (true) {
       is_cut_short = !play_up_to(wanted);
-      if (is_cut_short || !settings_.precision || is_precise()) break;
+      if (is_cut_short || !settings_.precision) break;
+      std::erase_if(open_, [&](std::size_t s) { return is_precise(s); });
+      if (open_.empty()) break;
       wanted = 2 * copies();
     }
     if (copies() < 2) return std::nullopt;
@@ -123,12 +127,15 @@ class Copies {
   }
 
   bool play_group(std::size_t g) {
-    auto played = play_copies(net_, scenarios_, play_, g * kLanes, settings_.deadline);
+    std::vector<Scenario> scenarios;
+    for (const std::size_t s : open_) scenarios.push_back(scenarios_[s]);
+    auto played = play_copies(net_, scenarios, play_, g * kLanes, settings_.deadline);
     if (!played) return false;
     std::vector<GroupFigures>& group = groups_[g];
     group.resize(scenarios_.size());
-    for (std::size_t s = 0; s < scenarios_.size(); ++s) {
-      PlayedScenario& scenario = (*played)[s];
+    for (std::size_t i = 0; i < open_.size(); ++i) {
+      const std::size_t s = open_[i];
+      PlayedScenario& scenario = (*played)[i];
       std::vector<double> all;
       for (const std::vector<double>& lane : scenario.latencies) all.insert(all.end(), lane.begin(), lane.end());
       if (!all.empty()) group[s].within = percentiles_of(std::move(all), shares_);
@@ -160,15 +167,23 @@ class Copies {
   }
 
   ScenarioFigures figures_of_scenario(std::size_t s) const {
-    ScenarioFigures result{
-        .period = figure(s, [](const CopyFigures& copy) { return copy.period; }), .mean = {}, .within = {}};
+    ScenarioFigures result{.copies = 0,
+                           .period = figure(s, [](const CopyFigures& copy) { return copy.period; }),
+                           .mean = {},
+                           .within = {}};
+    for (const auto& group : groups_) result.copies += group[s].copies.size();
     if (!scenarios_[s].gap) return result;
     if (!is_heavy_) result.mean = figure(s, [](const CopyFigures& copy) { return copy.mean; });
     for (std::size_t i = 0; i < shares_.size(); ++i) {
       Figure within = figure(s, [i](const CopyFigures& copy) { return copy.within[i]; });
       double sum = 0;
-      for (const auto& group : groups_) sum += group[s].within[i];
-      within.value = sum / static_cast<double>(groups_.size());
+      double groups = 0;
+      for (const auto& group : groups_) {
+        if (group[s].copies.empty()) continue;
+        sum += group[s].within[i];
+        ++groups;
+      }
+      within.value = sum / groups;
       result.within.push_back(within);
     }
     const Figure halves = figure(s, [](const CopyFigures& copy) { return copy.halves; });
@@ -183,18 +198,13 @@ class Copies {
     return result;
   }
 
-  bool is_precise() const {
-    for (std::size_t s = 0; s < scenarios_.size(); ++s) {
-      const ScenarioFigures figures = figures_of_scenario(s);
-      const auto is_narrow = [&](const Figure& figure) {
-        return figure.margin <= *settings_.precision * std::abs(figure.value);
-      };
-      const bool has_period = !scenarios_[s].gap;
-      if (has_period && !is_narrow(figures.period)) return false;
-      if (figures.mean && !is_narrow(*figures.mean)) return false;
-      if (!std::ranges::all_of(figures.within, is_narrow)) return false;
-    }
-    return true;
+  bool is_precise(std::size_t s) const {
+    const ScenarioFigures figures = figures_of_scenario(s);
+    const auto is_narrow = [&](const Figure& figure) {
+      return figure.margin <= *settings_.precision * std::abs(figure.value);
+    };
+    if (!scenarios_[s].gap) return is_narrow(figures.period);
+    return (!figures.mean || is_narrow(*figures.mean)) && std::ranges::all_of(figures.within, is_narrow);
   }
 
   const PlayedNet& net_;
@@ -204,7 +214,8 @@ class Copies {
   bool keeps_latencies_;
   bool is_heavy_ = false;
   PlaySettings play_;
-  std::vector<std::vector<GroupFigures>> groups_;  // by group, then scenario
+  std::vector<std::size_t> open_;                  // scenarios that are not precise enough yet
+  std::vector<std::vector<GroupFigures>> groups_;  // by group, then scenario; without copies where it was not open
 };
 
 }  // namespace

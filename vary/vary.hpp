@@ -48,7 +48,7 @@ struct VarySettings {
   /// Not measured at the beginning of each; default: a fifth.
   std::optional<std::uint64_t> skipped{};
   Arrivals arrivals{};
-  /// Goes on with more copies until no margin is more than this share of its figure.
+  /// Goes on with more copies until no margin is more than this share of its figure, of each scenario by itself.
   std::optional<double> precision{};
   double confidence = kConfidence;
   maxplus::Deadline deadline;
@@ -59,6 +59,7 @@ struct VarySettings {
 
 /// Of a scenario; latencies in time units, from arrival to delivery.
 struct ScenarioFigures {
+  std::uint64_t copies = 0;
   Figure period;                    // time units per data set that is delivered
   std::optional<Figure> mean;       // of a scenario with a gap, where the law has one
   std::vector<Figure> within;       // by share asked for: so many of all latencies are no longer
@@ -67,7 +68,7 @@ struct ScenarioFigures {
 };
 
 struct VaryFigures {
-  std::uint64_t copies = 0;
+  std::uint64_t copies = 0;  // the most of a scenario
   std::uint64_t data_sets = 0;
   std::uint64_t skipped = 0;
   bool is_cut_short = false;  // the deadline has passed before the copies or the precision that were asked for

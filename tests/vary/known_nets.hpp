@@ -3,7 +3,9 @@
 
 #include <string>
 
+#include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
+#include "tests/support/random_documents.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
 #include "vary/vary.hpp"
@@ -32,6 +34,14 @@ inline std::string chain_text(const std::vector<std::string>& works, const std::
   }
   return R"({"application":{"stages":[)" + stages + R"(]},"platform":{"processors":[)" + machines +
          R"(],"bandwidth":1},"mapping":[)" + mapping + "]}";
+}
+
+/// One to four parts, each on one to four processors, times from 1 to 30.
+inline tpn::Document random_mapping(std::uint64_t seed) {
+  support::Draw draw(seed);
+  std::vector<std::size_t> replication(draw.count(1, 4));
+  for (std::size_t& count : replication) count = draw.count(1, 4);
+  return support::uniform_document(replication, 1, 30, seed, maxplus::Rational::fraction(1, 6));
 }
 
 /// A document with its net, played by one law.

@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/draw.hpp"
-#include "tests/support/random_documents.hpp"
 #include "tests/support/seeds.hpp"
 #include "tests/vary/known_nets.hpp"
 
@@ -15,13 +13,6 @@ namespace takt::vary {
 namespace {
 
 using evaluators::Instructions;
-
-tpn::Document random_mapping(std::uint64_t seed) {
-  support::Draw draw(seed);
-  std::vector<std::size_t> replication(draw.count(1, 4));
-  for (std::size_t& count : replication) count = draw.count(1, 4);
-  return support::uniform_document(replication, 1, 30, seed, maxplus::Rational::fraction(1, 6));
-}
 
 bool same(const VaryFigures& a, const VaryFigures& b) {
   bool result = a.copies == b.copies && a.scenarios.size() == b.scenarios.size();

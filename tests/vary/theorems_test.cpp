@@ -3,8 +3,6 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/draw.hpp"
-#include "tests/support/random_documents.hpp"
 #include "tests/support/seeds.hpp"
 #include "tests/vary/known_nets.hpp"
 
@@ -14,7 +12,7 @@ namespace {
 // So sure that none of some hundreds is off by chance.
 constexpr double kVerySure = 0.99999;
 
-VarySettings settings_of(std::uint64_t seed) {
+VarySettings short_plays(std::uint64_t seed) {
   VarySettings settings;
   settings.seed = seed;
   settings.copies = 32;
@@ -25,14 +23,7 @@ VarySettings settings_of(std::uint64_t seed) {
 
 Figure period_of(const PlayedNet& net, std::uint64_t seed) {
   const Scenario saturated{};
-  return figures_of(net, std::span(&saturated, 1), {}, settings_of(seed))->scenarios[0].period;
-}
-
-tpn::Document random_mapping(std::uint64_t seed) {
-  support::Draw draw(seed);
-  std::vector<std::size_t> replication(draw.count(1, 4));
-  for (std::size_t& count : replication) count = draw.count(1, 4);
-  return support::uniform_document(replication, 1, 30, seed, maxplus::Rational::fraction(1, 6));
+  return figures_of(net, std::span(&saturated, 1), {}, short_plays(seed))->scenarios[0].period;
 }
 
 }  // namespace
@@ -70,7 +61,7 @@ TEST_CASE("at a rate the mean latency with random times is no shorter than with 
       const Scenario half{2 * exact};
       const auto mean_by = [&](const Law& law) {
         const PlayedNet played(net, times_of(document, net, law));
-        return *figures_of(played, std::span(&half, 1), {}, settings_of(seed))->scenarios[0].mean;
+        return *figures_of(played, std::span(&half, 1), {}, short_plays(seed))->scenarios[0].mean;
       };
       INFO("seed " << seed << ", " << tpn::label_of(model));
       CHECK(mean_by({LawKind::exponential}).high() >= mean_by({}).value * (1 - 1e-9));

@@ -45,10 +45,13 @@ std::variant<VariedInstance, NotVaried> vary_instance(const std::string& file, c
                         .rates = {},
                         .smallest_gap = {}};
   const vary::Scenario saturated{};
-  const auto most = vary::figures_of(played, std::span(&saturated, 1), {}, question.settings);
+  // Latencies want their share of the time.
+  vary::VarySettings settings = question.settings;
+  settings.deadline = deadline.after_part(1, 3);
+  const auto most = vary::figures_of(played, std::span(&saturated, 1), {}, settings);
   if (!most) return NotVaried{"the time was up before two copies were played"};
   result.period = most->scenarios[0].period;
-  result.copies = most->copies;
+  result.copies = result.period_copies = most->copies;
   result.data_sets = most->data_sets;
   result.skipped = most->skipped;
   result.is_cut_short = most->is_cut_short;
@@ -65,12 +68,15 @@ std::variant<VariedInstance, NotVaried> vary_instance(const std::string& file, c
   }
   if (!scenarios.empty()) {
     const auto figures = vary::figures_of(played, scenarios, question.shares, question.settings);
-    if (!figures) return NotVaried{"the time was up before latencies were played"};
-    result.is_cut_short = result.is_cut_short || figures->is_cut_short;
-    result.copies = std::min(result.copies, figures->copies);
-    auto next = figures->scenarios.begin();
-    for (VariedRate& rate : result.rates) {
-      if (rate.gap > result.period.low()) rate.figures = *next++;
+    result.is_cut_short = result.is_cut_short || !figures || figures->is_cut_short;
+    if (figures) {
+      result.copies = std::max(result.copies, figures->copies);
+      auto next = figures->scenarios.begin();
+      for (VariedRate& rate : result.rates) {
+        if (rate.gap > result.period.low()) rate.figures = *next++;
+      }
+    } else {
+      result.rates.clear();
     }
   }
   if (question.within) {

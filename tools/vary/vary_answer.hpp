@@ -47,7 +47,8 @@ struct VariedInstance {
   VaryQuestion question;
   std::optional<maxplus::Rational> exact_period;  // of the means; nothing where it is not known exactly
   vary::Figure period;
-  std::uint64_t copies = 0;
+  std::uint64_t copies = 0;         // the most of a rate
+  std::uint64_t period_copies = 0;  // of the saturated net
   std::uint64_t data_sets = 0;
   std::uint64_t skipped = 0;
   bool is_cut_short = false;

@@ -43,10 +43,16 @@ std::string arrival_words(const vary::Arrivals& arrivals) {
   return {};
 }
 
-// "95 %, 64 copies of 4000 data sets, seed 1"
+// "95 %, 64 copies of 4000 data sets, seed 1"; with a precision "64 to 1024 copies".
 std::string sample_words(const VariedInstance& result) {
-  return fmt::format("{}, {} copies of {} data sets, seed {}", share_words(result.question.settings.confidence),
-                     result.copies, result.data_sets, result.question.settings.seed);
+  std::uint64_t fewest = result.copies;
+  for (const VariedRate& rate : result.rates) {
+    if (rate.figures) fewest = std::min(fewest, rate.figures->copies);
+  }
+  fewest = std::min(fewest, result.period_copies);
+  return fmt::format("{}, {}{} copies of {} data sets, seed {}", share_words(result.question.settings.confidence),
+                     fewest < result.copies ? fmt::format("{} to ", fewest) : "", result.copies, result.data_sets,
+                     result.question.settings.seed);
 }
 
 void write_table(std::ostream& out, const VariedInstance& result, const EstimateWords& words) {
@@ -102,7 +108,7 @@ void write_within(std::ostream& out, const VariedInstance& result, const Estimat
 void write_figure(tpn::JsonWriter& json, std::string_view name, const Figure& figure) {
   json.key(name);
   json.begin_object(tpn::JsonLayout::line);
-  json.member("estimate", figure.value);
+  json.member("value", figure.value);
   json.member("margin", figure.margin);
   json.end();
 }
@@ -117,9 +123,11 @@ void write_vary_table(std::ostream& out, const VariedInstance& result) {
     fmt::print(out, "At most {}, whatever the times (exact).\n", result.times.rate(Rational(1) / *result.exact_period));
   }
   fmt::print(out, "With these times {} ({}).\n", words.rate_of(result.period), sample_words(result));
-  write_table(out, result, words);
-  fmt::print(out, "Arrivals are {}; latency is from arrival to delivery.\n",
-             arrival_words(result.question.settings.arrivals));
+  if (!result.rates.empty()) {
+    write_table(out, result, words);
+    fmt::print(out, "Arrivals are {}; latency is from arrival to delivery.\n",
+               arrival_words(result.question.settings.arrivals));
+  }
   write_notes(out, result, words);
   write_within(out, result, words);
 }
@@ -154,7 +162,7 @@ void write_vary_json(tpn::JsonWriter& json, const VariedInstance& result) {
     for (std::size_t i = 0; rate.figures && i < rate.figures->within.size(); ++i) {
       json.begin_object(tpn::JsonLayout::line);
       json.member("fraction", result.question.shares[i]);
-      json.member("estimate", rate.figures->within[i].value);
+      json.member("value", rate.figures->within[i].value);
       json.member("margin", rate.figures->within[i].margin);
       json.end();
     }

@@ -14,10 +14,10 @@ namespace {
 
 using Catch::Contains;
 using maxplus::Rational;
-using nlohmann::json;
+using Json = nlohmann::json;
 
 // A description of problems for such heuristics.
-json description_of(const std::vector<json>& heuristics) {
+Json description_of(const std::vector<Json>& heuristics) {
   return {{"name", "own"},
           {"seed", 3},
           {"study", "heuristics"},
@@ -27,11 +27,11 @@ json description_of(const std::vector<json>& heuristics) {
           {"heuristics", heuristics}};
 }
 
-json own(const std::string& name, const std::string& form, const std::string& command) {
+Json own(const std::string& name, const std::string& form, const std::string& command) {
   return {{"name", name}, {form, command}};
 }
 
-Outcome run(const TemporaryFolder& folder, const json& description, const std::string& name,
+Outcome run(const TemporaryFolder& folder, const Json& description, const std::string& name,
             const std::vector<std::string>& options = {}) {
   std::vector<std::string> arguments = {"experiment", "run", folder.write(name + ".json", description.dump()), "-o",
                                         folder.path(name)};
@@ -39,10 +39,10 @@ Outcome run(const TemporaryFolder& folder, const json& description, const std::s
   return takt(arguments);
 }
 
-std::vector<json> rows_of(const TemporaryFolder& folder, const std::string& name) {
+std::vector<Json> rows_of(const TemporaryFolder& folder, const std::string& name) {
   std::istringstream lines(takt({"experiment", "rows", folder.path(name), "--format", "jsonl", "--exact"}).out);
-  std::vector<json> rows;
-  for (std::string line; std::getline(lines, line);) rows.push_back(json::parse(line));
+  std::vector<Json> rows;
+  for (std::string line; std::getline(lines, line);) rows.push_back(Json::parse(line));
   return rows;
 }
 
@@ -60,20 +60,20 @@ for line in sys.stdin:
 
 TEST_CASE("an own heuristic of an experiment gives the rows that its mappings have") {
   const TemporaryFolder folder;
-  const json description =
+  const Json description =
       description_of({own("command", "command", "python3 examples/own_heuristic.py {}"),
                       own("server", "server", "python3 examples/own_heuristic.py --lines"), "bsc"});
   const Outcome outcome = run(folder, description, "run", {"--jobs", "2"});
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
-  const std::vector<json> rows = rows_of(folder, "run");
+  const std::vector<Json> rows = rows_of(folder, "run");
   REQUIRE(rows.size() == 2 * 4 * 3 * 2);
   std::size_t compared = 0;
-  for (const json& row : rows) {
+  for (const Json& row : rows) {
     REQUIRE(row["failed"].is_null());
     if (row["heuristic"] != "command") continue;
     // The same mapping by the other form, and by the command on the draw alone.
-    for (const json& other : rows) {
+    for (const Json& other : rows) {
       if (other["heuristic"] != "server" || other["cell"] != row["cell"] || other["draw"] != row["draw"] ||
           other["model"] != row["model"])
         continue;
@@ -123,7 +123,7 @@ print(json.dumps({"mapping": [{"stages": stages, "processors": ["P0"]}], "predic
   INFO(outcome.err << takt({"experiment", "status", folder.path("run")}).out);
   REQUIRE(outcome.status == 0);
   std::map<std::string, std::vector<std::string>> told;  // by cell, draw and heuristic: overlap, strict
-  for (const json& row : rows_of(folder, "run")) {
+  for (const Json& row : rows_of(folder, "run")) {
     told[row["cell"].get<std::string>() + row["draw"].dump() + row["heuristic"].get<std::string>()].push_back(
         row["predicted_period"].get<std::string>());
   }
@@ -139,7 +139,7 @@ print(json.dumps({"mapping": [{"stages": stages, "processors": ["P0"]}], "predic
 
 TEST_CASE("where an own heuristic has no mapping, the row says why, without what differs from run to run") {
   const TemporaryFolder folder;
-  const json description = description_of(
+  const Json description = description_of(
       {own("alone", "server", kAlone),
        own("refuses", "server", R"(while read l; do echo '{"failed": "too wide"}'; done)"),
        own("crashes", "command", "echo no {} >&2; exit 3"), own("rubbish", "command", R"(echo '{"mapping": []}')")});
@@ -148,7 +148,7 @@ TEST_CASE("where an own heuristic has no mapping, the row says why, without what
     REQUIRE(outcome.status == 4);
     REQUIRE_THAT(outcome.out, Contains("48 results are missing"));
   }
-  for (const json& row : rows_of(folder, "a")) {
+  for (const Json& row : rows_of(folder, "a")) {
     const std::string heuristic = row["heuristic"];
     INFO(row.dump());
     if (heuristic == "alone") REQUIRE(row["failed"].is_null());
@@ -164,21 +164,21 @@ TEST_CASE("where an own heuristic has no mapping, the row says why, without what
 
 TEST_CASE("an own heuristic may be what others are compared with") {
   const TemporaryFolder folder;
-  json description = description_of({"bsc"});
+  Json description = description_of({"bsc"});
   description["references"] = {own("alone", "server", kAlone)};
   REQUIRE(run(folder, description, "run").status == 0);
-  for (const json& row : rows_of(folder, "run")) REQUIRE(row["to alone"].is_string());
+  for (const Json& row : rows_of(folder, "run")) REQUIRE(row["to alone"].is_string());
 }
 
 TEST_CASE("run times are kept where a description names them, and nowhere else") {
   const TemporaryFolder folder;
-  json description =
+  Json description =
       description_of({own("slow", "command", "sleep 0.05; exit 1"), own("alone", "server", kAlone), "bsc"});
   REQUIRE(run(folder, description, "without").status == 4);
   REQUIRE_FALSE(rows_of(folder, "without")[0].contains("run_time"));
   description["measures"] = {"period", "run_time"};
   REQUIRE(run(folder, description, "with").status == 4);
-  for (const json& row : rows_of(folder, "with")) {
+  for (const Json& row : rows_of(folder, "with")) {
     if (row["heuristic"] == "slow") continue;
     const auto seconds = std::get<Rational>(maxplus::parse_fraction(row["run_time"].get<std::string>()));
     REQUIRE(seconds > Rational(0));
@@ -188,8 +188,8 @@ TEST_CASE("run times are kept where a description names them, and nowhere else")
 
 TEST_CASE("what an own heuristic cannot be is refused with its place") {
   const TemporaryFolder folder;
-  const auto message_of = [&](const json& heuristic, const std::string& study = "heuristics") {
-    json description = description_of({heuristic});
+  const auto message_of = [&](const Json& heuristic, const std::string& study = "heuristics") {
+    Json description = description_of({heuristic});
     description["study"] = study;
     if (study == "searches") description["checkpoints"] = {1};
     const Outcome outcome = run(folder, description, "bad");
