@@ -18,18 +18,20 @@ namespace {
 struct StatisticWord {
   std::string_view key;
   StatisticKind kind;
-  bool has_measure;  // what stands behind the key is a measure, else a predicate or true
+  bool has_measure;        // what stands behind the key is a measure, else a predicate or true
+  std::string_view words;  // what people read before the measure or predicate
 };
-constexpr auto kStatistics = std::to_array<StatisticWord>({{"draws", StatisticKind::draws, false},
-                                                           {"failed", StatisticKind::failed, false},
-                                                           {"count", StatisticKind::count, false},
-                                                           {"share", StatisticKind::share, false},
-                                                           {"mean", StatisticKind::mean, true},
-                                                           {"deviation", StatisticKind::deviation, true},
-                                                           {"smallest", StatisticKind::smallest, true},
-                                                           {"largest", StatisticKind::largest, true},
-                                                           {"quantile", StatisticKind::quantile, true},
-                                                           {"bins", StatisticKind::bins, true}});
+constexpr auto kStatistics =
+    std::to_array<StatisticWord>({{"draws", StatisticKind::draws, false, "draws"},
+                                  {"failed", StatisticKind::failed, false, "failed"},
+                                  {"count", StatisticKind::count, false, "draws with"},
+                                  {"share", StatisticKind::share, false, "share with"},
+                                  {"mean", StatisticKind::mean, true, "mean"},
+                                  {"deviation", StatisticKind::deviation, true, "deviation of"},
+                                  {"smallest", StatisticKind::smallest, true, "smallest"},
+                                  {"largest", StatisticKind::largest, true, "largest"},
+                                  {"quantile", StatisticKind::quantile, true, "quantile of"},
+                                  {"bins", StatisticKind::bins, true, ""}});
 
 using SeriesChoice = std::map<std::string, std::string>;
 
@@ -220,7 +222,7 @@ class ReportReader {
       json::fail(tree_, at, "another statistic", "a \"count\", which is what a sample has");
     }
     if (const json::Value* const among = json::find(value, "among")) {
-      static constexpr StatisticWord kCount = {"count", StatisticKind::count, false};
+      static constexpr StatisticWord kCount = {"count", StatisticKind::count, false, {}};
       expectation.among.emplace();
       read_content(*among, kCount, *expectation.among);
     }
@@ -440,6 +442,7 @@ class ReportReader {
     const auto* const label = json::find(value, "label");
     result.has_own_label = label != nullptr;
     result.label = label == nullptr ? label_of(*word, result) : json::as_string(tree_, *label, "a label");
+    result.words = label == nullptr ? words_of(*word, result.statistic) : result.label;
     if (const auto* dashed = json::find(value, "dashed")) result.is_dashed = json::as_boolean(tree_, *dashed);
     return result;
   }
@@ -487,6 +490,35 @@ class ReportReader {
     if (word.has_measure) label += " " + description_.measures[statistic.statistic.measure];
     if (statistic.statistic.predicate) label += " " + statistic.statistic.predicate->text;
     return label;
+  }
+
+  // "mean predicted period", "share with gap > 0", "median period".
+  std::string words_of(const StatisticWord& word, const Statistic& statistic) const {
+    std::string words(word.words);
+    if (statistic.kind == StatisticKind::quantile) {
+      words = statistic.at == Rational::fraction(1, 2) ? "median" : statistic.at.to_string() + " " + words;
+    }
+    const auto add = [&](const std::string& more) { words += (words.empty() ? "" : " ") + more; };
+    if (word.has_measure) add(description_.measure_words[statistic.measure]);
+    if (statistic.predicate) add(words_of(*statistic.predicate));
+    return words;
+  }
+
+  // As it was written, with words for measures.
+  std::string words_of(const Predicate& predicate) const {
+    constexpr std::string_view kAnd = " and ";
+    std::string words;
+    std::string_view rest = predicate.text;
+    for (const Predicate::Term& term : predicate.terms) {
+      const std::size_t end = rest.find(kAnd);
+      const std::string& name = description_.measures[term.measure];
+      const std::string_view comparison = rest.substr(0, end);
+      if (!words.empty()) words += kAnd;
+      words += description_.measure_words[term.measure];
+      words += comparison.substr(comparison.find(name) + name.size());
+      if (end != std::string_view::npos) rest.remove_prefix(end + kAnd.size());
+    }
+    return words;
   }
 
   std::vector<SeriesStatistic> statistics(const json::Value& value) {

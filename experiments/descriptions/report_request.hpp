@@ -21,7 +21,8 @@ struct SeriesStatistic {
   Statistic statistic;
   std::map<std::string, std::string> series;  // such as heuristic: bsc, model: strict
   std::string label;                          // of a column or a curve; made from the statistic where none is given
-  bool has_own_label = false;                 // where one is given
+  std::string words;                          // the same with the words of measures for their keys
+  bool has_own_label = false;                 // where one is given; it is both
   bool is_dashed = false;                     // of a curve
 };
 

@@ -18,6 +18,7 @@ namespace takt::experiments {
 struct ReportedColumn {
   std::string label;
   StatisticKind kind = StatisticKind::mean;
+  std::string words{};  // what people read in place of the label, which has keys of measures
 };
 
 /// A row: of a cell, or of some of its series.
@@ -44,6 +45,7 @@ struct FigurePoint {
 
 struct FigureSeries {
   std::string label;
+  std::string words;      // what people read in place of the label, which has keys of measures
   std::string heuristic;  // its registered name, or empty
   std::string model;      // or empty
   bool is_dashed = false;
@@ -51,7 +53,9 @@ struct FigureSeries {
 };
 
 struct ReportedFigure {
-  FigureRequest request;                // labels of axes filled in
+  FigureRequest request;  // labels of axes filled in
+  std::string x_words;    // what people read at the axes
+  std::string y_words;
   std::vector<std::string> categories;  // of x, where not all of its values are numbers
   std::optional<Rational> bin_width;    // of a histogram
   std::vector<FigureSeries> series;

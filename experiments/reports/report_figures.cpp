@@ -47,7 +47,7 @@ class FigureMaker {
     } else {
       add_curves(figure);
     }
-    fill_labels(figure.request);
+    fill_labels(figure);
     return figure;
   }
 
@@ -134,11 +134,12 @@ class FigureMaker {
     std::vector<Unlabeled> unlabeled;
     unlabeled.reserve(all.size());
     for (const CurveSource& source : all) unlabeled.push_back({source.statistic, source.series, source.cells});
-    std::vector<std::string> labels = labels_of(unlabeled, false);
+    std::vector<SeriesName> names = names_of(unlabeled, false);
     std::vector<FigureSeries> result;
     for (std::size_t i = 0; i < all.size(); ++i) {
       FigureSeries series;
-      series.label = std::move(labels[i]);
+      series.label = std::move(names[i].label);
+      series.words = std::move(names[i].words);
       series.heuristic = heuristic_of(value_of(all[i].series, "heuristic"));
       series.model = value_of(all[i].series, "model");
       series.is_dashed = all[i].statistic->is_dashed;
@@ -234,12 +235,20 @@ class FigureMaker {
     }
   }
 
-  void fill_labels(FigureRequest& request) const {
+  void fill_labels(ReportedFigure& figure) const {
+    FigureRequest& request = figure.request;
     const bool is_histogram = request.kind == FigureKind::histogram;
+    figure.x_words = request.x_label;
+    figure.y_words = request.y_label;
     if (request.x_label.empty()) {
-      request.x_label = is_histogram ? summary_.description().measures[request.y.front().statistic.measure] : request.x;
+      const std::size_t measure = request.y.front().statistic.measure;
+      request.x_label = is_histogram ? summary_.description().measures[measure] : request.x;
+      figure.x_words = is_histogram ? summary_.description().measure_words[measure] : spelled_out(request.x);
     }
-    if (request.y_label.empty()) request.y_label = is_histogram ? "draws" : request.y.front().label;
+    if (request.y_label.empty()) {
+      request.y_label = is_histogram ? "draws" : request.y.front().label;
+      figure.y_words = is_histogram ? "draws" : request.y.front().words;
+    }
   }
 
   const Summary& summary_;

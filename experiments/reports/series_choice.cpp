@@ -88,10 +88,10 @@ std::string distinction(const SeriesKeys& series, const std::vector<SeriesKeys>&
   return text;
 }
 
-std::vector<std::string> labels_of(const std::vector<Unlabeled>& all, bool says_statistic) {
+std::vector<SeriesName> names_of(const std::vector<Unlabeled>& all, bool says_statistic) {
   const bool are_alike = std::ranges::all_of(
       all, [&](const Unlabeled& one) { return one.statistic->label == all.front().statistic->label; });
-  std::vector<std::string> labels;
+  std::vector<SeriesName> names;
   for (const Unlabeled& one : all) {
     std::vector<SeriesKeys> others;
     for (const Unlabeled& other : all) {
@@ -99,11 +99,12 @@ std::vector<std::string> labels_of(const std::vector<Unlabeled>& all, bool says_
         others.push_back(other.series);
       }
     }
-    std::string label = joined(distinction(one.series, others), one.cells);
-    if (says_statistic || !are_alike || label.empty()) label = joined(label, one.statistic->label);
-    labels.push_back(std::move(label));
+    const std::string keys = joined(distinction(one.series, others), one.cells);
+    const bool has_statistic = says_statistic || !are_alike || keys.empty();
+    names.push_back({has_statistic ? joined(keys, one.statistic->label) : keys,
+                     has_statistic ? joined(keys, one.statistic->words) : keys});
   }
-  return labels;
+  return names;
 }
 
 std::string joined(const std::string& first, const std::string& second) {

@@ -223,10 +223,10 @@ class HeuristicsStudy : public Study {
   std::vector<SeriesKeys> series_;
 };
 
-std::vector<std::string> further_measures(const Description& description) {
-  std::vector<std::string> names = ratio_measures(description);
-  if (data_sets_of(description) > 0) names.insert(names.begin(), "completion");
-  return names;
+std::vector<FurtherMeasure> further_measures(const Description& description) {
+  std::vector<FurtherMeasure> measures = ratio_measures(description);
+  if (data_sets_of(description) > 0) measures.insert(measures.begin(), {"completion", "completion time"});
+  return measures;
 }
 
 std::optional<std::string> objection_of_heuristics(const Description& description) {

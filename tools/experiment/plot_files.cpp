@@ -130,15 +130,15 @@ class PlotScript {
         "set xtics offset 0,0.4\n"
         "set grid ytics linecolor '#d8d8d8' linewidth 0.7 dashtype 1\n";
     if (!request_.title.empty()) text_ += "set title " + quoted_lines(request_.title) + "\n";
-    text_ += "set xlabel " + gnuplot_quoted(request_.x_label) + " . \"\\n\" offset 0,0.9\nset ylabel " +
-             gnuplot_quoted(request_.y_label) + "\n";
+    text_ += "set xlabel " + gnuplot_quoted(figure_.x_words) + " . \"\\n\" offset 0,0.9\nset ylabel " +
+             gnuplot_quoted(figure_.y_words) + "\n";
   }
 
   // Below the drawing, in as many columns as the labels leave room for.
   void add_key() {
     std::size_t longest = 8;
     std::size_t entries = figure_.series.size();
-    for (const FigureSeries& series : figure_.series) longest = std::max(longest, series.label.size());
+    for (const FigureSeries& series : figure_.series) longest = std::max(longest, series.words.size());
     if (request_.paper_range) {
       longest = std::max(longest, kPaper.size());
       ++entries;
@@ -319,7 +319,7 @@ class PlotScript {
     const FigureSeries& series = figure_.series[s];
     const std::string data = gnuplot_quoted(request_.name + ".tsv") + " skip 1 using ";
     const std::size_t column = column_of(figure_, s);
-    const std::string title = " title " + gnuplot_quoted(series.label);
+    const std::string title = " title " + gnuplot_quoted(series.words);
     if (request_.kind == FigureKind::histogram) {
       const double width = double_of(*figure_.bin_width) * 0.92;
       const double each = width / static_cast<double>(figure_.series.size());

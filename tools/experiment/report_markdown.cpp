@@ -77,8 +77,8 @@ std::string table_text(const std::vector<std::vector<std::string>>& lines, std::
 
 std::string table_markdown(const ReportedTable& table) {
   std::vector<std::vector<std::string>> lines(1);
-  for (const std::string& heading : table.headings) lines[0].push_back(marked(heading));
-  for (const auto& column : table.columns) lines[0].push_back(marked(column.label));
+  for (const std::string& heading : table.headings) lines[0].push_back(marked(experiments::spelled_out(heading)));
+  for (const auto& column : table.columns) lines[0].push_back(marked(column.words));
   for (const ReportedRow& row : table.rows) {
     auto& line = lines.emplace_back();
     for (const std::string& label : row.labels) line.push_back(marked(label));

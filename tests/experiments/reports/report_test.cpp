@@ -135,6 +135,47 @@ TEST_CASE("labels tell columns apart, and labels of one's own are left alone whe
   CHECK(table(R"("columns": {"mean": "period", "label": ""})").columns[1].label == "bsl");
 }
 
+TEST_CASE("people read the words of measures, programs their keys") {
+  const HandMadeRun run = hand_made_run(R"({"name": "words", "study": "heuristics", "generator": "skeleton-pair",
+    "cells": [{"name": "c", "draws": 1}], "heuristics": ["bsc"], "models": ["strict"], "data_sets": 5,
+    "references": ["lower-bound", "spl", {"name": "lower-bound", "label": "floor"}, "hedpm-model"],
+    "bins": {"prediction_gap": 1},
+    "report": [
+      {"kind": "table", "columns": [{"mean": "predicted_period"}, {"mean": "max_cycle_time"}, {"largest": "to spl"},
+        {"quantile": "to lower-bound", "at": 0.5}, {"quantile": "to floor", "at": "9/10"}, {"deviation": "completion"},
+        {"share": "prediction_gap<0.10 and  to lower-bound >= 2"}, {"count": "to hedpm-model > 1"}, {"failed": true},
+        {"mean": "max_cycle_time", "label": "max_cycle_time"}]},
+      {"kind": "curve", "name": "a", "x": "heuristic", "y": {"mean": "predicted_period"}},
+      {"kind": "histogram", "name": "b", "y": {"bins": "prediction_gap"}}
+    ]})",
+                                        {{0,
+                                          {R"({"draw": 0, "heuristic": "bsc", "model": "strict", )"
+                                           R"("predicted_period": "2", "prediction_gap": "0", "period": "2"})"}}});
+  const ExperimentReport report = report_of(*run.summary);
+  Texts labels;
+  Texts words;
+  for (const ReportedColumn& column : std::get<ReportedTable>(report.items[0]).columns) {
+    labels.push_back(column.label);
+    words.push_back(column.words);
+  }
+  CHECK(labels == Texts{"mean predicted_period", "mean max_cycle_time", "largest to spl", "quantile 1/2 to lower-bound",
+                        "quantile 9/10 to floor", "deviation completion",
+                        "share prediction_gap<0.10 and  to lower-bound >= 2", "count to hedpm-model > 1", "failed",
+                        "max_cycle_time"});
+  CHECK(words == Texts{"mean predicted period", "mean max cycle time", "largest period / spl",
+                       "median period / lower bound", "9/10 quantile of period / floor", "deviation of completion time",
+                       "share with prediction gap<0.10 and period / lower bound >= 2",
+                       "draws with production time / optimum > 1", "failed", "max_cycle_time"});
+  const auto& curve = std::get<ReportedFigure>(report.items[1]);
+  CHECK(curve.request.y_label == "mean predicted_period");
+  CHECK(curve.y_words == "mean predicted period");
+  CHECK(curve.x_words == "heuristic");
+  const auto& histogram = std::get<ReportedFigure>(report.items[2]);
+  CHECK(histogram.request.x_label == "prediction_gap");
+  CHECK(histogram.x_words == "prediction gap");
+  CHECK(histogram.series[0].words == "prediction gap");
+}
+
 TEST_CASE("a value is expected of each cell and series") {
   const std::string mean = R"("value": {"mean": "period", "heuristic": "spl"}, "within": )";
   CHECK(outcome(verdict(mean + "[2, 4]")) == "met: 3 met, 0 not, of 3");

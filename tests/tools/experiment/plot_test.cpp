@@ -29,6 +29,7 @@ FigureSeries series(const std::string& label, const std::string& heuristic, bool
                     std::vector<FigurePoint> points) {
   FigureSeries result;
   result.label = label;
+  result.words = label;
   result.heuristic = heuristic;
   result.is_dashed = is_dashed;
   result.points = std::move(points);
@@ -41,6 +42,8 @@ ReportedFigure curves() {
   figure.request.title = "It's a $(title) `of` \\ \"words\"";
   figure.request.x_label = "stages";
   figure.request.y_label = "period";
+  figure.x_words = "stages";
+  figure.y_words = "period";
   figure.series = {series("bsc", "bsc", false, {point(1, Rational::fraction(1, 3)), point(2, 4)}),
                    series("bsc predicted", "bsc", true, {point(2, 3), {4, std::nullopt, {}}})};
   return figure;

@@ -30,8 +30,9 @@ experiments::ReportedTable small_table() {
   experiments::ReportedTable table;
   table.title = "Gaps";
   table.headings = {"processors"};
-  table.columns = {
-      {"share gap > 0", StatisticKind::share}, {"largest gap", StatisticKind::largest}, {"mean", StatisticKind::mean}};
+  table.columns = {{"share gap > 0", StatisticKind::share, "share with gap > 0"},
+                   {"largest gap", StatisticKind::largest, "largest gap"},
+                   {"mean", StatisticKind::mean, "mean"}};
   table.rows.push_back(
       {0,
        {"3"},
@@ -96,10 +97,10 @@ Experiment `small`, after [benoit2009throughput], Table 2: 19 draws of `replicat
 
 ### Gaps
 
-| processors | share gap > 0 |            largest gap |           mean |
-|------------|--------------:|-----------------------:|---------------:|
-| 3          |       33.33 % | 0.28571 = 2/7 (draw 4) | 0.33333 to 0.5 |
-| 4          | 0 % (0 to 25) |                      - |    1.25 ± 0.25 |
+| processors | share with gap > 0 |            largest gap |           mean |
+|------------|-------------------:|-----------------------:|---------------:|
+| 3          |            33.33 % | 0.28571 = 2/7 (draw 4) | 0.33333 to 0.5 |
+| 4          |      0 % (0 to 25) |                      - |    1.25 ± 0.25 |
 
 ±, and the numbers in parentheses: the 95 % interval for the law that is drawn from (means: Student; shares: Clopper and Pearson).
 
@@ -170,7 +171,7 @@ TEST_CASE("names of users do no harm in reports") {
   experiments::ExperimentReport report;
   experiments::ReportedTable table;
   table.headings = {"cell"};
-  table.columns = {{"draws", StatisticKind::draws}};
+  table.columns = {{"draws", StatisticKind::draws, "draws"}};
   table.rows = {{0, {description.cells[0].name}, {}, {exactly(1)}}};
   report.items = {table};
   const tools::ExperimentFindings findings{description, report, "run"};
