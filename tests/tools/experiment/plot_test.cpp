@@ -146,6 +146,15 @@ TEST_CASE("a run is reported, checked and plotted") {
   CHECK(takt({"experiment", "report", run, "--check"}).status == tools::kAnswered);
   CHECK_THAT(takt({"experiment", "report", run, "--format", "csv"}).out, Contains("processors 3,mean period,"));
   CHECK(takt({"experiment", "report", run, "--format", "xml"}).status == tools::kUsage);
+  const Outcome latex = takt({"experiment", "report", run, "--format", "latex", "--figures", "pictures"});
+  CHECK(latex.status == tools::kAnswered);
+  CHECK_THAT(latex.out, Contains("{pictures/spread}") && Contains("$\\pm$") && !Contains("documentclass"));
+  const Outcome document = takt({"experiment", "report", run, "--format", "latex", "--document"});
+  CHECK_THAT(document.out, Contains("documentclass") && !Contains("includegraphics"));
+  CHECK_THAT(takt({"experiment", "report", run, "--document"}).err, Contains("--document goes with --format latex"));
+  CHECK_THAT(takt({"experiment", "report", run, "--figures", "x"}).err, Contains("--figures goes with --format latex"));
+  CHECK_THAT(takt({"experiment", "report", run, "--format", "latex", "--figures", "50%"}).err,
+             Contains("--figures: found \"50%\", expected a path without any of"));
   CHECK(takt({"experiment", "report", folder.path("none")}).status == tools::kBadInput);
 
   const Outcome plot = takt({"experiment", "plot", run});
@@ -162,6 +171,18 @@ TEST_CASE("a run is reported, checked and plotted") {
   const std::string picture = text_of(run + "/figures/spread.svg");
   CHECK_THAT(picture, Contains("<svg") && (Contains(">It&#39;s<") || Contains(">It's<")));
   CHECK_THAT(text_of(run + "/figures/mean.svg"), Contains("seven") && Contains("the paper"));
+  for (const std::string format : {"pdf", "png"}) {
+    const Outcome made = takt({"experiment", "plot", run, "--format", format, "-o", folder.path(format)});
+    CHECK(made.status == tools::kAnswered);
+    CHECK_THAT(made.out, Contains("/mean.svg, drawn from ") && Contains("/mean." + format + " of it\n"));
+    CHECK_THAT(text_of(folder.path(format) + "/mean." + format),
+               Catch::StartsWith(format == "pdf" ? "%PDF-1." : "\x89PNG"));
+    CHECK(text_of(folder.path(format) + "/mean.svg") == text_of(run + "/figures/mean.svg"));
+  }
+  const std::string again = folder.path("pdf again");
+  REQUIRE(takt({"experiment", "plot", run, "--format", "pdf", "-o", again}).status == tools::kAnswered);
+  CHECK(text_of(again + "/spread.pdf") == text_of(folder.path("pdf") + "/spread.pdf"));
+  CHECK(takt({"experiment", "plot", run, "--format", "eps"}).status == tools::kUsage);
   REQUIRE(takt({"experiment", "plot", run, "-o", folder.path("again")}).status == tools::kAnswered);
   for (const char* name : {"mean.svg", "mean.gp", "mean.tsv", "spread.svg", "bins.svg"}) {
     CHECK(text_of(folder.path("again") + "/" + name) == text_of(run + "/figures/" + name));
