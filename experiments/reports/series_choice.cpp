@@ -107,6 +107,33 @@ std::vector<SeriesName> names_of(const std::vector<Unlabeled>& all, bool says_st
   return names;
 }
 
+namespace {
+
+// The registered name behind a label.
+std::string heuristic_of(const Description& description, std::string_view label) {
+  for (const ChosenHeuristic& chosen : description.heuristics) {
+    if (chosen.label == label && chosen.heuristic != nullptr) return std::string(chosen.heuristic->name);
+  }
+  return std::string(label);
+}
+
+}  // namespace
+
+std::vector<FigureSeries> named_series(const Description& description, const std::vector<Unlabeled>& all) {
+  std::vector<SeriesName> names = names_of(all, false);
+  std::vector<FigureSeries> result;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    FigureSeries series;
+    series.label = std::move(names[i].label);
+    series.words = std::move(names[i].words);
+    series.heuristic = heuristic_of(description, value_of(all[i].series, "heuristic"));
+    series.model = value_of(all[i].series, "model");
+    series.is_dashed = all[i].statistic->is_dashed;
+    result.push_back(std::move(series));
+  }
+  return result;
+}
+
 std::string joined(const std::string& first, const std::string& second) {
   return first.empty() || second.empty() ? first + second : first + " " + second;
 }

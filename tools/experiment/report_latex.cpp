@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "tools/experiment/plot_ranks.hpp"
 #include "tools/experiment/report_numbers.hpp"
 #include "tools/experiment/report_writer.hpp"
 #include "tools/experiment/verdict_words.hpp"
@@ -264,10 +265,15 @@ std::string figures_latex(const ExperimentFindings& findings, const std::string&
   for (const auto& item : findings.report.items) {
     const auto* const figure = std::get_if<ReportedFigure>(&item);
     if (figure == nullptr) continue;
+    std::string caption = caption_of(findings, figure->request.title);
+    // Ranks stand in the picture; of panels the tests, too.
+    if (figure->panels.empty()) {
+      for (const auto& ranking : figure->rankings) caption += ". " + latex_words(ranking_text(*figure, ranking));
+    }
     text += fmt::format(
         "\n\\begin{{figure}}[htbp]\n\\centering\n\\includegraphics[width=\\linewidth]{{{}/{}}}\n\\caption{{{}}}\n"
         "\\label{{fig:{}}}\n\\end{{figure}}\n",
-        folder, figure->request.name, caption_of(findings, figure->request.title), figure->request.name);
+        folder, figure->request.name, caption, figure->request.name);
   }
   return text;
 }

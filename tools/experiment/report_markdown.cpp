@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "tools/experiment/plot_ranks.hpp"
 #include "tools/experiment/report_numbers.hpp"
 #include "tools/experiment/report_writer.hpp"
 #include "tools/experiment/verdict_words.hpp"
@@ -92,7 +93,9 @@ constexpr std::string_view kIntervalNote =
 std::string figure_markdown(const ReportedFigure& figure) {
   std::string text = fmt::format("Figure `{}`", figure.request.name);
   if (!figure.request.title.empty()) text += ": " + marked(figure.request.title);
-  return text + ".\n";
+  text += ".\n";
+  for (const auto& ranking : figure.rankings) text += "  - " + marked(whole_ranking_text(figure, ranking)) + "\n";
+  return text;
 }
 
 std::string verdict_markdown(const ExpectationVerdict& verdict) {
