@@ -33,6 +33,8 @@ def description():
                 {"mean": "predicted_period"}, {"share": "to lower-bound >= 2"}, {"largest": "period"}]},
             {"kind": "table", "where": {"stages": [2, 3]}, "columns": {"mean": "period"}},
             {"kind": "curve", "name": "means", "title": HOSTILE, "x": "stages", "y": {"mean": "period"}},
+            {"kind": "rank", "name": "ranks", "title": HOSTILE, "y": {"values": "period", "model": "strict"}},
+            {"kind": "profile", "name": "profile", "facet": "model", "y": {"values": "period"}},
         ],
         "expect": [
             {"says": HOSTILE, "printed": HOSTILE, "value": {"mean": "period"}, "within": [0, 1], "confidence": 0.95},

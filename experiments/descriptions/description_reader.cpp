@@ -620,16 +620,16 @@ class ReportReader {
 
   // Of ratios to the least: from 1 on.
   std::pair<Rational, Rational> ratio_range(const json::Value& value) {
-    const auto range = pair(value);
+    auto range = pair(value);
     if (range.first < Rational(1) || range.first == range.second) {
       json::fail(tree_, value, json::describe(value), "[low, high] of ratios, from 1 on");
     }
     return range;
   }
 
-  template <std::size_t count>
+  template <std::size_t kCount>
   std::size_t choice(const json::Value& object, std::string_view key,
-                     const std::array<std::string_view, count>& names) {
+                     const std::array<std::string_view, kCount>& names) {
     const json::Value* const value = json::find(object, key);
     if (value == nullptr) return 0;
     const std::string& name = json::as_string(tree_, *value, "a name");

@@ -367,6 +367,7 @@ ReportedFigure figure_of(const Summary& summary, const FigureRequest& request) {
   if (request.facet.empty()) return one_panel(summary, request);
   const std::vector<PanelChoice> choices = panels_of(summary, request);
   std::vector<ReportedFigure> panels;
+  panels.reserve(choices.size());
   for (const PanelChoice& choice : choices) panels.push_back(one_panel(summary, choice.request));
   const bool has_names =
       std::ranges::any_of(panels, [](const ReportedFigure& panel) { return !panel.categories.empty(); });

@@ -123,7 +123,14 @@ class PlotScript {
   static constexpr double kWidth = 720;
   static constexpr double kHeight = 500;
 
-  double height() const { return figure_.panels.empty() ? kHeight : page().height; }
+  // A long legend makes it higher; gnuplot would put it over the curves.
+  double height() const {
+    if (!figure_.panels.empty()) return page().height;
+    constexpr std::size_t kRows = 4;
+    constexpr double kRow = 23;
+    const std::size_t rows = legend().rows;
+    return rows > kRows ? kHeight + kRow * static_cast<double>(rows - kRows) : kHeight;
+  }
 
   void add_head() {
     const std::string name = request_.name;
@@ -160,7 +167,8 @@ class PlotScript {
 
   struct Legend {
     std::size_t entries = 0;
-    std::size_t columns = 1;
+    std::size_t columns = 1;  // at most
+    std::size_t rows = 0;     // where gnuplot finds texts wide
   };
 
   // In as many columns as the labels leave room for.
@@ -187,8 +195,12 @@ class PlotScript {
       ++entries;
     }
     constexpr std::size_t kLine = 84;
+    constexpr std::size_t kShortLine = 70;
     constexpr std::size_t kSample = 7;
-    return {entries, std::max<std::size_t>(1, std::min(entries, kLine / (longest + kSample)))};
+    const auto columns = [&](std::size_t line) {
+      return std::max<std::size_t>(1, std::min(entries, line / (longest + kSample)));
+    };
+    return {entries, columns(kLine), (entries + columns(kShortLine) - 1) / columns(kShortLine)};
   }
 
   void add_x_axis() {
@@ -545,9 +557,8 @@ class PlotScript {
     page.left = 57 + 9 * static_cast<double>(tic_letters());
     if (!request_.title.empty()) page.title = kLine * static_cast<double>(title_lines().size()) + 10;
     if (has_turned_names()) page.labels += 34;
-    const Legend entries = legend();
     constexpr double kEntry = 23;
-    page.legend = kEntry * static_cast<double>((entries.entries + entries.columns - 1) / entries.columns) + 10;
+    page.legend = kEntry * static_cast<double>(legend().rows) + 10;
     page.height = page.title + page.panel_height * static_cast<double>(page.rows) + page.labels + page.legend;
     return page;
   }

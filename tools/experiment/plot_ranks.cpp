@@ -15,7 +15,6 @@
 namespace takt::tools {
 
 using experiments::FigureSeries;
-using experiments::RankedPair;
 using experiments::RankGroup;
 using experiments::Ranking;
 using experiments::RankTest;
@@ -25,10 +24,11 @@ namespace {
 
 constexpr double kWidth = 720;
 constexpr double kEdge = 12;
-constexpr double kStep = 21;        // between names
-constexpr double kBar = 8;          // between bars
-constexpr double kNameSize = 14;    // of letters
-constexpr std::size_t kLine = 112;  // letters of a line of the text below
+constexpr double kMostRoom = kWidth / 3;  // for names, which are cut beyond
+constexpr double kStep = 21;              // between names
+constexpr double kBar = 8;                // between bars
+constexpr double kNameSize = 14;          // of letters
+constexpr std::size_t kLine = 112;        // letters of a line of the text below
 constexpr double kTextLine = 18;
 
 // "p = 0.012", "p < 0.001".
@@ -114,7 +114,9 @@ class RankScript {
   }
 
   std::string name(const Ranking& ranking, std::size_t place) const {
-    return fmt::format("{}  {:.2f}", series(ranking, place).words, rank(ranking, place));
+    const std::string number = fmt::format("  {:.2f}", rank(ranking, place));
+    const double room = kMostRoom - 2 * kEdge - text_width(number, kNameSize);
+    return fitted(series(ranking, place).words, kNameSize, room) + number;
   }
 
   // Leaves room for the names to both sides, but an axis of a third of the width at least.
@@ -125,7 +127,7 @@ class RankScript {
       for (std::size_t place = from; place < to; ++place) {
         longest = std::max(longest, text_width(name(ranking, place), kNameSize));
       }
-      return std::min(longest + 2 * kEdge, kWidth / 3);
+      return std::min(longest + 2 * kEdge, kMostRoom);
     };
     left_ = room(0, left_names());
     right_ = kWidth - room(left_names(), count_);

@@ -211,6 +211,22 @@ TEST_CASE("ranks are drawn on an axis, with bars, the critical difference and th
   CHECK_THAT(plot_script(figure), Contains("'no draw with a result yet'"));
 }
 
+TEST_CASE("many series make a picture higher, and long names in ranks are cut") {
+  ReportedFigure figure = curves();
+  CHECK_THAT(plot_script(figure), Contains("size 720,500 "));
+  const std::string long_name = "a series whose name is longer than there is room for beside an axis";
+  for (int i = 0; i < 10; ++i) figure.series.push_back(series(long_name, "", false, {point(1, 1)}));
+  CHECK_THAT(plot_script(figure), Contains("maxcolumns 1 ") && Contains("size 720,684 "));
+  figure.request.kind = FigureKind::rank;
+  figure.series.resize(3);
+  for (FigureSeries& one : figure.series) one.points = {point(0, 2)};
+  experiments::Ranking ranking;
+  ranking.level = Rational::fraction(1, 20);
+  ranking.order = {0, 1, 2};
+  figure.rankings = {ranking};
+  CHECK_THAT(plot_script(figure), Contains("set label 'bsc  2.00'") && !Contains(long_name) && Contains("…  2.00'"));
+}
+
 TEST_CASE("panels share axes, styles and one legend, and columns name their panel") {
   ReportedFigure figure = curves();
   figure.panels = {"stages 5", "stages 10", "it's"};
