@@ -66,7 +66,7 @@ install(FILES ${completions}.fish DESTINATION share/fish/vendor_completions.d CO
 
 install(DIRECTORY examples DESTINATION share/doc/takt COMPONENT program)
 install(DIRECTORY docs/schemas DESTINATION share/doc/takt COMPONENT program)
-install(FILES docs/formats.md docs/json.md docs/certificates.md docs/instance.schema.json DESTINATION share/doc/takt COMPONENT program)
+install(FILES docs/formats.md docs/json.md docs/certificates.md docs/instance.schema.json docs/experiment.schema.json DESTINATION share/doc/takt COMPONENT program)
 install(FILES cmake/debian/README.libtakt-dev DESTINATION share/doc/libtakt-dev RENAME README.Debian
   COMPONENT development)
 

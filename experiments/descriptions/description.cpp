@@ -385,23 +385,35 @@ class DescriptionReader {
 
   void read_measures() {
     std::vector<std::string> known;
-    for (const MeasureName& measure : result_.study->measures) known.emplace_back(measure.name);
+    std::vector<std::string> words;
+    for (const MeasureName& measure : result_.study->measures) {
+      known.emplace_back(measure.name);
+      words.push_back(measure.words.empty() ? spelled_out(measure.name) : std::string(measure.words));
+    }
     if (result_.study->further_measures != nullptr) {
-      for (std::string& name : result_.study->further_measures(result_)) known.push_back(std::move(name));
+      for (FurtherMeasure& measure : result_.study->further_measures(result_)) {
+        known.push_back(std::move(measure.name));
+        words.push_back(std::move(measure.words));
+      }
     }
     const json::Value* const chosen = json::find(tree_.root, "measures");
     if (chosen == nullptr) {
-      std::ranges::copy_if(known, std::back_inserter(result_.measures),
-                           [&](const std::string& name) { return !is_run_time(name); });
+      for (std::size_t i = 0; i < known.size(); ++i) {
+        if (is_run_time(known[i])) continue;
+        result_.measures.push_back(known[i]);
+        result_.measure_words.push_back(words[i]);
+      }
       return;
     }
     for (const json::Value& item : json::as_array(tree_, *chosen, "measures")) {
       const std::string& name = json::as_string(tree_, item, "a measure");
-      if (std::ranges::find(known, name) == known.end()) fail_unknown(item, name, known);
+      const auto found = std::ranges::find(known, name);
+      if (found == known.end()) fail_unknown(item, name, known);
       if (std::ranges::find(result_.measures, name) != result_.measures.end()) {
         json::fail(tree_, item, json::quote(name) + " twice", "each measure once");
       }
       result_.measures.push_back(name);
+      result_.measure_words.push_back(words[static_cast<std::size_t>(found - known.begin())]);
     }
   }
 
@@ -448,6 +460,12 @@ class DescriptionReader {
   std::optional<Arguments> common_;
   std::set<std::string> names_;
 };
+
+std::string spelled_out(std::string_view key) {
+  std::string words(key);
+  std::ranges::replace(words, '_', ' ');
+  return words;
+}
 
 std::size_t Description::measure_index(std::string_view measure) const {
   const auto found = std::ranges::find(measures, measure);

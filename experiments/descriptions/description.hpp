@@ -71,6 +71,7 @@ struct Description {
   std::vector<std::string> paired;  // parameters that leave the numbers of a draw as they are
   std::vector<ExperimentCell> cells;
   std::vector<std::string> measures;
+  std::vector<std::string> measure_words;  // what tables and figures call them
   std::vector<tpn::Model> models;
   std::vector<ChosenHeuristic> heuristics;
   std::vector<ChosenHeuristic> references;
@@ -89,6 +90,9 @@ struct Description {
 
   std::size_t measure_index(std::string_view measure) const;
 };
+
+/// A key as people write it, with blanks for "_": "data sets".
+std::string spelled_out(std::string_view key);
 
 /// Those of the description's study, which are of that type.
 template <typename Settings>

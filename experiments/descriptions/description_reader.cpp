@@ -7,6 +7,7 @@
 #include <array>
 #include <initializer_list>
 #include <map>
+#include <set>
 #include <variant>
 
 namespace takt::experiments {
@@ -18,18 +19,30 @@ namespace {
 struct StatisticWord {
   std::string_view key;
   StatisticKind kind;
-  bool has_measure;  // what stands behind the key is a measure, else a predicate or true
+  bool has_measure;        // what stands behind the key is a measure, else a predicate or true
+  std::string_view words;  // what people read before the measure or predicate
 };
-constexpr auto kStatistics = std::to_array<StatisticWord>({{"draws", StatisticKind::draws, false},
-                                                           {"failed", StatisticKind::failed, false},
-                                                           {"count", StatisticKind::count, false},
-                                                           {"share", StatisticKind::share, false},
-                                                           {"mean", StatisticKind::mean, true},
-                                                           {"deviation", StatisticKind::deviation, true},
-                                                           {"smallest", StatisticKind::smallest, true},
-                                                           {"largest", StatisticKind::largest, true},
-                                                           {"quantile", StatisticKind::quantile, true},
-                                                           {"bins", StatisticKind::bins, true}});
+constexpr auto kStatistics =
+    std::to_array<StatisticWord>({{"draws", StatisticKind::draws, false, "draws"},
+                                  {"failed", StatisticKind::failed, false, "failed"},
+                                  {"count", StatisticKind::count, false, "draws with"},
+                                  {"share", StatisticKind::share, false, "share with"},
+                                  {"mean", StatisticKind::mean, true, "mean"},
+                                  {"deviation", StatisticKind::deviation, true, "deviation of"},
+                                  {"smallest", StatisticKind::smallest, true, "smallest"},
+                                  {"largest", StatisticKind::largest, true, "largest"},
+                                  {"quantile", StatisticKind::quantile, true, "quantile of"},
+                                  {"bins", StatisticKind::bins, true, ""},
+                                  {"values", StatisticKind::values, true, ""}});
+
+// Whether a statistic is one number; the others are for figures.
+bool is_one_number(const Statistic& statistic) {
+  return statistic.kind != StatisticKind::bins && statistic.kind != StatisticKind::values;
+}
+
+std::string_view key_of(const Statistic& statistic) {
+  return std::ranges::find(kStatistics, statistic.kind, &StatisticWord::kind)->key;
+}
 
 using SeriesChoice = std::map<std::string, std::string>;
 
@@ -41,16 +54,17 @@ class ReportReader {
     json::as_object(tree_, value, "a table or figure");
     const json::Value& kind_value = json::required(tree_, value, "a table or figure", "kind");
     const std::string& kind = json::as_string(tree_, kind_value, "a kind");
-    static constexpr std::array<std::string_view, 4> kKinds = {"table", "curve", "whiskers", "histogram"};
-    if (kind == "table") {
-      description_.report.emplace_back(read_table(value));
-    } else if (std::ranges::find(kKinds, kind) != kKinds.end()) {
-      const FigureKind figure = kind == "curve"      ? FigureKind::curve
-                                : kind == "whiskers" ? FigureKind::whiskers
-                                                     : FigureKind::histogram;
-      description_.report.emplace_back(read_figure(value, figure));
-    } else {
+    // Behind the first in the order of FigureKind.
+    static constexpr std::array<std::string_view, 7> kKinds = {"table", "curve",   "whiskers", "histogram",
+                                                               "boxes", "profile", "rank"};
+    const auto found = std::ranges::find(kKinds, kind);
+    if (found == kKinds.end()) {
       json::fail(tree_, kind_value, json::quote(kind) + json::suggestion(kind, kKinds), json::one_of(kKinds));
+    }
+    if (found == kKinds.begin()) {
+      description_.report.emplace_back(read_table(value));
+    } else {
+      description_.report.emplace_back(read_figure(value, static_cast<FigureKind>(found - kKinds.begin() - 1)));
     }
   }
 
@@ -220,7 +234,7 @@ class ReportReader {
       json::fail(tree_, at, "another statistic", "a \"count\", which is what a sample has");
     }
     if (const json::Value* const among = json::find(value, "among")) {
-      static constexpr StatisticWord kCount = {"count", StatisticKind::count, false};
+      static constexpr StatisticWord kCount = {"count", StatisticKind::count, false, {}};
       expectation.among.emplace();
       read_content(*among, kCount, *expectation.among);
     }
@@ -401,13 +415,15 @@ class ReportReader {
     json::fail(tree_, at, fmt::format("no series of {}", fmt::join(parts, ", ")), "one that the study has");
   }
 
-  // Any statistic but bins, which are many numbers.
   SeriesStatistic number_statistic(const json::Value& value) {
     SeriesStatistic result = statistic(value);
-    if (result.statistic.kind == StatisticKind::bins) {
-      json::fail(tree_, value, "\"bins\"", "a statistic that is one number");
-    }
+    require_number(value, result.statistic);
     return result;
+  }
+
+  void require_number(const json::Value& at, const Statistic& statistic) {
+    if (is_one_number(statistic)) return;
+    json::fail(tree_, at, json::quote(std::string(key_of(statistic))), "a statistic that is one number");
   }
 
   SeriesStatistic statistic(const json::Value& value) {
@@ -440,6 +456,7 @@ class ReportReader {
     const auto* const label = json::find(value, "label");
     result.has_own_label = label != nullptr;
     result.label = label == nullptr ? label_of(*word, result) : json::as_string(tree_, *label, "a label");
+    result.words = label == nullptr ? words_of(*word, result.statistic) : result.label;
     if (const auto* dashed = json::find(value, "dashed")) result.is_dashed = json::as_boolean(tree_, *dashed);
     return result;
   }
@@ -489,6 +506,35 @@ class ReportReader {
     return label;
   }
 
+  // "mean predicted period", "share with gap > 0", "median period".
+  std::string words_of(const StatisticWord& word, const Statistic& statistic) const {
+    std::string words(word.words);
+    if (statistic.kind == StatisticKind::quantile) {
+      words = statistic.at == Rational::fraction(1, 2) ? "median" : statistic.at.to_string() + " " + words;
+    }
+    const auto add = [&](const std::string& more) { words += (words.empty() ? "" : " ") + more; };
+    if (word.has_measure) add(description_.measure_words[statistic.measure]);
+    if (statistic.predicate) add(words_of(*statistic.predicate));
+    return words;
+  }
+
+  // As it was written, with words for measures.
+  std::string words_of(const Predicate& predicate) const {
+    constexpr std::string_view kAnd = " and ";
+    std::string words;
+    std::string_view rest = predicate.text;
+    for (const Predicate::Term& term : predicate.terms) {
+      const std::size_t end = rest.find(kAnd);
+      const std::string& name = description_.measures[term.measure];
+      const std::string_view comparison = rest.substr(0, end);
+      if (!words.empty()) words += kAnd;
+      words += description_.measure_words[term.measure];
+      words += comparison.substr(comparison.find(name) + name.size());
+      if (end != std::string_view::npos) rest.remove_prefix(end + kAnd.size());
+    }
+    return words;
+  }
+
   std::vector<SeriesStatistic> statistics(const json::Value& value) {
     std::vector<SeriesStatistic> result;
     if (value.kind == json::Kind::object) return {statistic(value)};
@@ -507,9 +553,7 @@ class ReportReader {
                        .each = series_key(value, "each")};
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
       const json::Value& at = columns.kind == json::Kind::array ? columns.items[i] : columns;
-      if (table.columns[i].statistic.kind == StatisticKind::bins) {
-        json::fail(tree_, at, "\"bins\"", "a statistic that is one number");
-      }
+      require_number(at, table.columns[i].statistic);
       if (table.columns[i].series.contains(table.each)) {
         json::fail(tree_, at, json::quote(table.each) + ", which \"each\" gives a row for each of its values",
                    "a column for all of them");
@@ -518,37 +562,150 @@ class ReportReader {
     return table;
   }
 
+  static std::vector<std::string_view> keys_of(FigureKind kind) {
+    std::vector<std::string_view> keys = {"kind", "name", "title", "where", "y", "facet"};
+    const auto add = [&](std::initializer_list<std::string_view> more) { keys.insert(keys.end(), more); };
+    if (kind == FigureKind::rank) {
+      add({"test", "level", "over"});
+    } else if (kind == FigureKind::profile) {
+      add({"x_label", "y_label", "x_range"});
+    } else {
+      add({"x", "x_label", "y_label", "y_logarithmic", "y_range", "paper_range", "line", "line_label"});
+      if (kind != FigureKind::boxes) add({"x_logarithmic"});
+    }
+    return keys;
+  }
+
+  static bool has_x(FigureKind kind) {
+    return kind == FigureKind::curve || kind == FigureKind::whiskers || kind == FigureKind::boxes;
+  }
+
   FigureRequest read_figure(const json::Value& value, FigureKind kind) {
-    static constexpr auto kKeys = std::to_array<std::string_view>(
-        {"kind", "name", "title", "where", "x", "y", "x_label", "y_label", "x_logarithmic", "y_logarithmic", "y_range",
-         "paper_range", "line", "line_label"});
-    json::as_object(tree_, value, "a figure", kKeys);
+    json::as_object(tree_, value, "a figure of this kind", keys_of(kind));
     FigureRequest figure;
     figure.kind = kind;
-    const json::Value& name = json::required(tree_, value, "a figure", "name");
-    figure.name = file_name(name);
-    const bool is_taken = std::ranges::any_of(description_.report, [&](const ReportItem& item) {
-      const auto* const other = std::get_if<FigureRequest>(&item);
-      return other != nullptr && other->name == figure.name;
-    });
-    if (is_taken) json::fail(tree_, name, json::quote(figure.name) + " twice", "a name of its own for each figure");
+    figure.name = figure_name(value);
     figure.title = text(value, "title", false);
     figure.where = filter(value);
-    if (kind != FigureKind::histogram) figure.x = cell_parameter(json::required(tree_, value, "a figure", "x"));
-    figure.y = statistics(json::required(tree_, value, "a figure", "y"));
-    require_kinds(json::required(tree_, value, "a figure", "y"), figure);
+    if (has_x(kind)) figure.x = cell_parameter(json::required(tree_, value, "a figure", "x"));
+    const json::Value& y = json::required(tree_, value, "a figure", "y");
+    figure.y = statistics(y);
+    require_kinds(y, figure);
     figure.x_label = text(value, "x_label", false);
     figure.y_label = text(value, "y_label", false);
-    figure.x_is_logarithmic = flag(value, "x_logarithmic");
+    figure.x_is_logarithmic = kind == FigureKind::profile || flag(value, "x_logarithmic");
     figure.y_is_logarithmic = flag(value, "y_logarithmic");
     if (const auto* range = json::find(value, "y_range")) figure.y_range = pair(*range);
+    if (const auto* range = json::find(value, "x_range")) figure.x_range = ratio_range(*range);
     if (const auto* range = json::find(value, "paper_range")) figure.paper_range = pair(*range);
     if (const auto* line = json::find(value, "line")) figure.line = json::as_number(tree_, *line, json::Bound::any);
     figure.line_label = text(value, "line_label", false);
+    if (kind == FigureKind::rank) read_test(value, figure);
+    if (const auto* facet = json::find(value, "facet")) read_facet(*facet, figure);
+    if (kind == FigureKind::profile || kind == FigureKind::rank) require_several(y, figure);
+    if (needs_rows(figure)) require_rows(value);
     return figure;
   }
 
-  // Curves show numbers, whiskers means, histograms the bins of measures that have a width.
+  std::string figure_name(const json::Value& value) {
+    const json::Value& at = json::required(tree_, value, "a figure", "name");
+    std::string name = file_name(at);
+    const bool is_taken = std::ranges::any_of(description_.report, [&](const ReportItem& item) {
+      const auto* const other = std::get_if<FigureRequest>(&item);
+      return other != nullptr && other->name == name;
+    });
+    if (is_taken) json::fail(tree_, at, json::quote(name) + " twice", "a name of its own for each figure");
+    return name;
+  }
+
+  // Of ratios to the least: from 1 on.
+  std::pair<Rational, Rational> ratio_range(const json::Value& value) {
+    auto range = pair(value);
+    if (range.first < Rational(1) || range.first == range.second) {
+      json::fail(tree_, value, json::describe(value), "[low, high] of ratios, from 1 on");
+    }
+    return range;
+  }
+
+  template <std::size_t kCount>
+  std::size_t choice(const json::Value& object, std::string_view key,
+                     const std::array<std::string_view, kCount>& names) {
+    const json::Value* const value = json::find(object, key);
+    if (value == nullptr) return 0;
+    const std::string& name = json::as_string(tree_, *value, "a name");
+    const auto found = std::ranges::find(names, name);
+    if (found == names.end()) {
+      json::fail(tree_, *value, json::quote(name) + json::suggestion(name, names), json::one_of(names));
+    }
+    return static_cast<std::size_t>(found - names.begin());
+  }
+
+  void read_test(const json::Value& value, FigureRequest& figure) {
+    static constexpr std::array<std::string_view, 2> kTests = {"nemenyi", "wilcoxon"};
+    static constexpr std::array<std::string_view, 2> kBlocks = {"draws", "cells"};
+    figure.test = static_cast<RankTest>(choice(value, "test", kTests));
+    figure.over_cells = choice(value, "over", kBlocks) == 1;
+    figure.level = Rational::fraction(1, 20);
+    const json::Value* const level = json::find(value, "level");
+    if (level == nullptr) return;
+    figure.level = json::as_number(tree_, *level, json::Bound::positive);
+    if (figure.level > Rational::fraction(1, 2)) json::fail(tree_, *level, json::describe(*level), "at most 1/2");
+  }
+
+  void read_facet(const json::Value& value, FigureRequest& figure) {
+    figure.facet = cell_parameter(value);
+    if (figure.facet == figure.x) {
+      json::fail(tree_, value, json::quote(figure.facet) + ", which is \"x\" as well", "another parameter");
+    }
+    std::set<std::string> panels;
+    const auto keys = series_keys();
+    if (std::ranges::find(keys, figure.facet) == keys.end()) {
+      for (const ExperimentCell& cell : description_.cells) {
+        if (passes(cell, figure.where)) panels.insert(text_of(cell, figure.facet));
+      }
+    } else {
+      for (const SeriesKeys& series : series_of_first_cell()) {
+        for (const auto& [key, content] : series) {
+          if (key == figure.facet) panels.insert(content);
+        }
+      }
+    }
+    if (panels.size() <= kMostPanels) return;
+    json::fail(tree_, value, fmt::format("{} values of {}", panels.size(), json::quote(figure.facet)),
+               fmt::format("at most {}, a panel for each", kMostPanels));
+  }
+
+  // Series of the same panel, which are compared.
+  void require_several(const json::Value& y, const FigureRequest& figure) {
+    std::map<std::string, std::size_t> counts;  // by panel
+    for (const SeriesStatistic& statistic : figure.y) {
+      for (const SeriesKeys& series : series_of_first_cell()) {
+        std::string panel;
+        bool is_meant = true;
+        for (const auto& [key, content] : series) {
+          const auto wanted = statistic.series.find(key);
+          is_meant = is_meant && (wanted == statistic.series.end() || wanted->second == content);
+          if (key == figure.facet) panel = content;
+        }
+        if (is_meant) ++counts[panel];
+      }
+    }
+    const bool is_alone = std::ranges::any_of(counts, [](const auto& count) { return count.second < 2; });
+    if (is_alone) json::fail(tree_, y, "one series", "two series or more, which are compared");
+  }
+
+  static bool needs_rows(const FigureRequest& figure) {
+    return figure.y.front().statistic.kind == StatisticKind::values && !figure.over_cells;
+  }
+
+  void require_rows(const json::Value& value) {
+    if (description_.keep == Keep::all) return;
+    const json::Value& kind = json::required(tree_, value, "a figure", "kind");
+    json::fail(tree_, kind, "a figure of all values in an experiment that does not keep all rows",
+               "\"keep\": \"all\", or another kind");
+  }
+
+  // Curves show numbers, whiskers means, histograms the bins of measures that have a width, the others all values.
   void require_kinds(const json::Value& y, const FigureRequest& figure) {
     for (std::size_t i = 0; i < figure.y.size(); ++i) {
       const json::Value& at = y.kind == json::Kind::array ? y.items[i] : y;
@@ -557,9 +714,13 @@ class ReportReader {
       if (figure.kind == FigureKind::whiskers && statistic.kind != StatisticKind::mean) {
         json::fail(tree_, at, "another statistic", "a \"mean\", around which whiskers stand");
       }
-      if (figure.kind != FigureKind::histogram) {
-        if (has_bins) json::fail(tree_, at, "\"bins\"", "a statistic that is one number");
+      if (figure.kind == FigureKind::curve || figure.kind == FigureKind::whiskers) {
+        require_number(at, statistic);
         continue;
+      }
+      if (figure.kind != FigureKind::histogram) {
+        if (statistic.kind == StatisticKind::values) continue;
+        json::fail(tree_, at, "another statistic", "the \"values\" of a measure");
       }
       if (!has_bins) json::fail(tree_, at, "another statistic", "the \"bins\" of a measure");
       const auto width = description_.bin_widths.find(statistic.measure);

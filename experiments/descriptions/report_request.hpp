@@ -21,7 +21,8 @@ struct SeriesStatistic {
   Statistic statistic;
   std::map<std::string, std::string> series;  // such as heuristic: bsc, model: strict
   std::string label;                          // of a column or a curve; made from the statistic where none is given
-  bool has_own_label = false;                 // where one is given
+  std::string words;                          // the same with the words of measures for their keys
+  bool has_own_label = false;                 // where one is given; it is both
   bool is_dashed = false;                     // of a curve
 };
 
@@ -34,10 +35,17 @@ struct TableRequest {
   std::string each;  // a series key, or empty
 };
 
-enum class FigureKind { curve, whiskers, histogram };
+enum class FigureKind { curve, whiskers, histogram, boxes, profile, rank };
+
+/// Which pairs of mean ranks differ.
+enum class RankTest {
+  nemenyi,  // by a critical difference
+  wilcoxon  // by signed rank tests of all pairs, with Holm's procedure
+};
 
 /// A figure: curves over a parameter, with one deviation to both sides, or how values spread. A curve for each
-/// statistic, of each series that has its keys, and for each value of the other parameters that tell cells apart.
+/// statistic, of each series that has its keys, and for each value of the other parameters that tell cells apart. A
+/// profile has a curve for each series over all cells, ranks a place for each.
 struct FigureRequest {
   FigureKind kind = FigureKind::curve;
   std::string name;  // of its files
@@ -53,7 +61,15 @@ struct FigureRequest {
   std::optional<std::pair<Rational, Rational>> paper_range;  // of the paper's axis, where only that is left
   std::optional<Rational> line;                              // a level to compare with
   std::string line_label;
+  std::string facet;  // a parameter or a series key: a panel for each value; or empty
+  std::optional<std::pair<Rational, Rational>> x_range;  // of a profile
+  RankTest test = RankTest::nemenyi;                     // of ranks
+  Rational level;
+  bool over_cells = false;  // ranks of the means of cells, not of draws
 };
+
+/// Panels of a figure.
+inline constexpr std::size_t kMostPanels = 24;
 
 using ReportItem = std::variant<TableRequest, FigureRequest>;
 

@@ -199,8 +199,8 @@ void Tally::add(std::uint64_t draw, const SeriesResult& result) {
     const auto width = description_->bin_widths.find(m);
     if (width != description_->bin_widths.end()) ++measures_[m].bins[(value->rational() / width->second).floor()];
     if (keeps_values_) {
-      values_[m].push_back(value->rational());
-      if (const auto number = values_[m].back().to_double()) by_draw_[m].emplace(draw, *number);
+      values_[m].push_back({value->rational(), draw});
+      if (const auto number = values_[m].back().value.to_double()) by_draw_[m].emplace(draw, *number);
     }
   }
   are_sorted_ = false;
@@ -232,10 +232,13 @@ void Tally::add(const Tally& other) {
 
 const std::map<std::uint64_t, double>& Tally::by_draw(std::size_t measure) const { return by_draw_[measure]; }
 
-const std::vector<Rational>& Tally::values(std::size_t measure) const {
+const std::vector<DrawnValue>& Tally::values(std::size_t measure) const {
   maxplus::expects(keeps_values_, "values are asked for where they are kept");
   if (!are_sorted_) {
-    for (auto& values : values_) std::ranges::sort(values);
+    const auto order = [](const DrawnValue& a, const DrawnValue& b) {
+      return a.value == b.value ? a.draw < b.draw : a.value < b.value;
+    };
+    for (auto& values : values_) std::ranges::sort(values, order);
     are_sorted_ = true;
   }
   return values_[measure];
@@ -247,7 +250,7 @@ std::optional<Estimate> Tally::mean(std::size_t measure) const {
   const Rational count(tally.count);
   if (keeps_values_ && tally.count <= kMostExactSum) {
     Rational sum;
-    for (const Rational& value : values(measure)) sum += value;
+    for (const DrawnValue& drawn : values(measure)) sum += drawn.value;
     return exactly(sum / count);
   }
   return Estimate{unscaled(tally.sum_below.value()) / count, unscaled(tally.sum_above.value()) / count, {}};
@@ -273,7 +276,7 @@ std::optional<Estimate> Tally::deviation(std::size_t measure) const {
   const auto square = [](const Rational& value) { return value * value; };
   if (mean_of->exact() && keeps_values_ && tally.count <= kMostExactSum) {
     Rational sum;
-    for (const Rational& value : values(measure)) sum += square(value - mean_of->lower);
+    for (const DrawnValue& drawn : values(measure)) sum += square(drawn.value - mean_of->lower);
     const Rational variance = sum / (count - Rational(1));
     if (variance.sign() == 0) return exactly(0);
     return Estimate{root_below(variance), root_above(variance), {}};
@@ -292,7 +295,7 @@ std::optional<Estimate> Tally::quantile(std::size_t measure, const Rational& at)
   const MeasureTally& tally = measures_[measure];
   if (tally.count == 0) return std::nullopt;
   const Integer rank = std::max(Rational(at * Rational(tally.count)).ceiling(), Integer(1));
-  if (keeps_values_) return exactly(values(measure)[rank.get_ui() - 1]);
+  if (keeps_values_) return exactly(values(measure)[rank.get_ui() - 1].value);
   const auto width = description_->bin_widths.find(measure);
   if (width == description_->bin_widths.end()) return std::nullopt;
   Integer passed = 0;
@@ -343,6 +346,7 @@ std::optional<Estimate> Tally::answer(const Statistic& statistic) const {
       return Estimate{number, number, extreme->second};
     }
     case StatisticKind::bins:
+    case StatisticKind::values:
       return std::nullopt;  // many numbers, for figures
   }
   return std::nullopt;

@@ -41,11 +41,11 @@ struct Predicate {
 std::variant<Predicate, std::string> parse_predicate(std::string_view text, const std::vector<std::string>& measures);
 
 /// What is asked of the draws of a series.
-enum class StatisticKind { draws, failed, count, share, mean, deviation, smallest, largest, quantile, bins };
+enum class StatisticKind { draws, failed, count, share, mean, deviation, smallest, largest, quantile, bins, values };
 
 struct Statistic {
   StatisticKind kind = StatisticKind::mean;
-  std::size_t measure = 0;             // of mean, deviation, smallest, largest, quantile, bins
+  std::size_t measure = 0;             // of all but draws, failed, count and share
   std::optional<Predicate> predicate;  // of count and share
   Rational at;                         // of quantile, 0 to 1; 1 is the largest
 };
@@ -102,6 +102,12 @@ struct MeasureTally {
   std::map<Integer, std::uint64_t> bins;  // by floor(x / width), where the description has a width for it
 };
 
+/// A value, and the draw that has it.
+struct DrawnValue {
+  Rational value;
+  std::uint64_t draw = 0;
+};
+
 /// What is kept of one series: the same whatever the order in which draws and parts came.
 class Tally {
  public:
@@ -128,8 +134,8 @@ class Tally {
   /// Values of a measure to double's precision, by draw; to pair two series. Empty where values are not kept.
   const std::map<std::uint64_t, double>& by_draw(std::size_t measure) const;
 
-  /// Those kept of a measure, ascending; of a deterministic order.
-  const std::vector<Rational>& values(std::size_t measure) const;
+  /// Those kept of a measure, ascending, equal ones by draw.
+  const std::vector<DrawnValue>& values(std::size_t measure) const;
 
  private:
   std::optional<Estimate> mean(std::size_t measure) const;
@@ -144,7 +150,7 @@ class Tally {
   std::uint64_t failed_ = 0;
   std::vector<std::uint64_t> counts_;
   std::vector<MeasureTally> measures_;
-  mutable std::vector<std::vector<Rational>> values_;  // by measure, sorted when first asked for
+  mutable std::vector<std::vector<DrawnValue>> values_;  // by measure, sorted when first asked for
   mutable bool are_sorted_ = true;
   std::vector<std::map<std::uint64_t, double>> by_draw_;  // by measure, where values are kept
 };

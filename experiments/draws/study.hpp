@@ -70,12 +70,19 @@ class StudySettings {
   virtual ~StudySettings() = default;
 };
 
-/// A measure of a study.
+/// A measure of a study: a key of descriptions and rows, what it is, and what tables and figures call it.
 struct MeasureName {
   std::string_view name;
-  std::string_view help;  // a phrase
+  std::string_view help;     // a phrase
+  std::string_view words{};  // empty: the name, with blanks for "_"
   /// It differs from run to run, and is kept only where the description names it.
   bool is_run_time = false;
+};
+
+/// A measure that a description adds to those of its study.
+struct FurtherMeasure {
+  std::string name;
+  std::string words;  // what tables and figures call it
 };
 
 /// A kind of study: what users are told of it, and how it is made ready.
@@ -88,8 +95,8 @@ struct StudyKind {
   std::vector<MeasureName> measures;
   /// Draws of a chunk unless the description says so: ten seconds of work or some.
   std::uint64_t draws_per_chunk = 1000;
-  /// The names of the measures that this description adds to those above, such as ratios to its references.
-  std::vector<std::string> (*further_measures)(const Description& description) = nullptr;
+  /// The measures that this description adds to those above, such as ratios to its references.
+  std::vector<FurtherMeasure> (*further_measures)(const Description& description) = nullptr;
   /// What a description lacks for this study, a whole sentence without a full stop; nothing where all is well.
   std::optional<std::string> (*objection)(const Description& description) = nullptr;
   tpn::Capabilities takes{};

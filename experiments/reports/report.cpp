@@ -71,9 +71,10 @@ ReportedTable table_of(const Summary& summary, const TableRequest& request) {
   table.headings = parameters;
   if (!request.each.empty()) table.headings.push_back(request.each);
   const std::vector<Unlabeled> sources = columns_of(summary, request, cells);
-  const std::vector<std::string> labels = labels_of(sources, true);
+  std::vector<SeriesName> names = names_of(sources, true);
   for (std::size_t c = 0; c < sources.size(); ++c) {
-    table.columns.push_back({labels[c], sources[c].statistic->statistic.kind});
+    table.columns.push_back(
+        {std::move(names[c].label), sources[c].statistic->statistic.kind, std::move(names[c].words)});
   }
   for (const std::size_t cell : cells) {
     for (const std::string& value : row_values(summary, cell, request.each)) {

@@ -18,6 +18,7 @@ namespace takt::experiments {
 struct ReportedColumn {
   std::string label;
   StatisticKind kind = StatisticKind::mean;
+  std::string words{};  // what people read in place of the label, which has keys of measures
 };
 
 /// A row: of a cell, or of some of its series.
@@ -35,26 +36,73 @@ struct ReportedTable {
   std::vector<ReportedRow> rows;
 };
 
-/// A point of a curve, or a bin of a histogram.
+/// A box: quartiles by rank ceil(q n), whiskers to the farthest values that lie at most 1.5 times the quartiles'
+/// distance from the box, and what lies beyond, each value once.
+struct BoxNumbers {
+  Rational low;
+  Rational first;
+  Rational median;
+  Rational third;
+  Rational high;
+  std::vector<Rational> outside;  // ascending
+};
+
+/// A point of a curve, a step of a profile, a bin of a histogram, or a mean rank.
 struct FigurePoint {
   Rational x;  // of a bin, its lower end; where x has no number, the index of a category
   std::optional<Estimate> y;
   std::optional<Estimate> deviation;  // of whiskers
+  std::optional<BoxNumbers> box{};
 };
 
 struct FigureSeries {
   std::string label;
+  std::string words;      // what people read in place of the label, which has keys of measures
   std::string heuristic;  // its registered name, or empty
   std::string model;      // or empty
   bool is_dashed = false;
   std::vector<FigurePoint> points;  // by x, ascending
+  std::size_t panel = 0;
+};
+
+/// Two series of a panel, by their numbers within it.
+struct RankedPair {
+  std::size_t first = 0;
+  std::size_t second = 0;
+  double tail = 1;  // of Wilcoxon's test
+};
+
+/// Neighbors by mean rank: places in Ranking::order.
+struct RankGroup {
+  std::size_t first = 0;
+  std::size_t last = 0;
+};
+
+/// Which of the mean ranks of a panel differ.
+struct Ranking {
+  std::size_t panel = 0;
+  std::size_t first_series = 0;  // of the panel, in the figure
+  RankTest test = RankTest::nemenyi;
+  Rational level;
+  std::uint64_t blocks = 0;  // draws or cells
+  Rational statistic;        // Friedman's
+  double tail = 1;           // of it; above the level no pairs differ
+  std::optional<double> critical_difference{};
+  std::vector<RankedPair> pairs{};    // of Wilcoxon's test, all
+  std::vector<std::size_t> order{};   // series of the panel by mean rank
+  std::vector<RankGroup> groups{};    // of which no two differ, none within another
+  std::vector<RankGroup> unjoined{};  // pairs that do not differ and that no group has
 };
 
 struct ReportedFigure {
-  FigureRequest request;                // labels of axes filled in
+  FigureRequest request;  // labels of axes filled in
+  std::string x_words;    // what people read at the axes
+  std::string y_words;
   std::vector<std::string> categories;  // of x, where not all of its values are numbers
   std::optional<Rational> bin_width;    // of a histogram
-  std::vector<FigureSeries> series;
+  std::vector<FigureSeries> series;     // panel by panel
+  std::vector<std::string> panels;      // what each shows; none where there is one
+  std::vector<Ranking> rankings;        // of ranks, by panel; none of a panel without draws
 };
 
 /// Whether something holds; it is undecided where a number is missing, or known between two ends that say both.
@@ -96,6 +144,8 @@ ExperimentReport report_of(const Summary& summary);
 // Its parts.
 ReportedTable table_of(const Summary& summary, const TableRequest& request);
 ReportedFigure figure_of(const Summary& summary, const FigureRequest& request);
+/// Of profiles and ranks, without panels. Throws tpn::InvalidInstance where ratios are of values below 0.
+ReportedFigure ranking_figure_of(const Summary& summary, const FigureRequest& request);
 ExpectationVerdict verdict_of(const Summary& summary, const Expectation& expectation);
 
 }  // namespace takt::experiments

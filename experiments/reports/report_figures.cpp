@@ -47,7 +47,7 @@ class FigureMaker {
     } else {
       add_curves(figure);
     }
-    fill_labels(figure.request);
+    fill_labels(figure);
     return figure;
   }
 
@@ -119,14 +119,24 @@ class FigureMaker {
     std::erase_if(all, [&](const CurveSource& source) {
       return std::ranges::none_of(source.points, [&](const TextPoint& point) { return has_number(source, point); });
     });
-    return all;
+    const bool is_of_heuristics = request_.kind == FigureKind::boxes && request_.x == "heuristic" && all.size() == 1;
+    return is_of_heuristics ? by_heuristic(all.front()) : all;
+  }
+
+  // A box for each, in its color.
+  static std::vector<CurveSource> by_heuristic(const CurveSource& all) {
+    std::vector<CurveSource> result;
+    for (const TextPoint& point : all.points) result.push_back({all.statistic, point.series, all.cells, {point}});
+    return result;
   }
 
   bool has_number(const CurveSource& source, const TextPoint& point) const {
     const Tally* const tally = find_tally(summary_, point.cell, point.series);
     if (tally == nullptr) return false;
     const Statistic& statistic = source.statistic->statistic;
-    if (statistic.kind == StatisticKind::bins) return tally->measure(statistic.measure).count > 0;
+    if (request_.kind == FigureKind::histogram || request_.kind == FigureKind::boxes) {
+      return tally->measure(statistic.measure).count > 0;
+    }
     return tally->answer(statistic).has_value();
   }
 
@@ -134,25 +144,7 @@ class FigureMaker {
     std::vector<Unlabeled> unlabeled;
     unlabeled.reserve(all.size());
     for (const CurveSource& source : all) unlabeled.push_back({source.statistic, source.series, source.cells});
-    std::vector<std::string> labels = labels_of(unlabeled, false);
-    std::vector<FigureSeries> result;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      FigureSeries series;
-      series.label = std::move(labels[i]);
-      series.heuristic = heuristic_of(value_of(all[i].series, "heuristic"));
-      series.model = value_of(all[i].series, "model");
-      series.is_dashed = all[i].statistic->is_dashed;
-      result.push_back(std::move(series));
-    }
-    return result;
-  }
-
-  // The registered name behind a label.
-  std::string heuristic_of(std::string_view label) const {
-    for (const ChosenHeuristic& chosen : summary_.description().heuristics) {
-      if (chosen.label == label && chosen.heuristic != nullptr) return std::string(chosen.heuristic->name);
-    }
-    return std::string(label);
+    return named_series(summary_.description(), unlabeled);
   }
 
   void add_curves(ReportedFigure& figure) const {
@@ -169,6 +161,7 @@ class FigureMaker {
   }
 
   FigurePoint point_of(const Statistic& statistic, const TextPoint& point, const Rational& x) const {
+    if (request_.kind == FigureKind::boxes) return box_point(statistic, point, x);
     FigurePoint result{x, answer_of(summary_, point.cell, point.series, statistic), {}};
     if (request_.kind == FigureKind::whiskers) {
       Statistic deviation = statistic;
@@ -178,9 +171,37 @@ class FigureMaker {
     return result;
   }
 
-  // Each x as a number; where one is none, all by their order.
-  static std::map<std::string, Rational> x_places(const std::vector<CurveSource>& all,
-                                                  std::vector<std::string>& categories) {
+  FigurePoint box_point(const Statistic& statistic, const TextPoint& point, const Rational& x) const {
+    FigurePoint result{x, std::nullopt, {}};
+    const Tally* const tally = find_tally(summary_, point.cell, point.series);
+    if (tally == nullptr || tally->measure(statistic.measure).count == 0) return result;
+    result.box = box_of(tally->values(statistic.measure));
+    result.y = Estimate{result.box->median, result.box->median, {}};
+    return result;
+  }
+
+  static BoxNumbers box_of(const std::vector<DrawnValue>& values) {
+    const auto quartile = [&](unsigned long number) { return values[(number * values.size() + 3) / 4 - 1].value; };
+    BoxNumbers box{
+        .low = {}, .first = quartile(1), .median = quartile(2), .third = quartile(3), .high = {}, .outside = {}};
+    const Rational reach = Rational::fraction(3, 2) * (box.third - box.first);
+    bool has_low = false;
+    for (const DrawnValue& drawn : values) {
+      const bool is_outside = drawn.value < box.first - reach || drawn.value > box.third + reach;
+      if (is_outside) {
+        if (box.outside.empty() || box.outside.back() != drawn.value) box.outside.push_back(drawn.value);
+        continue;
+      }
+      if (!has_low) box.low = drawn.value;
+      has_low = true;
+      box.high = drawn.value;
+    }
+    return box;
+  }
+
+  // Each x as a number; where one is none, all by their order. Boxes stand side by side, numbers in their order.
+  std::map<std::string, Rational> x_places(const std::vector<CurveSource>& all,
+                                           std::vector<std::string>& categories) const {
     std::map<std::string, Rational> places;
     bool are_numbers = true;
     for (const CurveSource& source : all) {
@@ -190,10 +211,11 @@ class FigureMaker {
         if (places.emplace(point.x, number.value_or(Rational(0))).second) categories.push_back(point.x);
       }
     }
-    if (are_numbers) {
+    if (are_numbers && request_.kind != FigureKind::boxes) {
       categories.clear();
       return places;
     }
+    if (are_numbers) std::ranges::sort(categories, {}, [&](const std::string& text) { return places.at(text); });
     for (std::size_t i = 0; i < categories.size(); ++i) places[categories[i]] = Rational(i);
     return places;
   }
@@ -234,12 +256,20 @@ class FigureMaker {
     }
   }
 
-  void fill_labels(FigureRequest& request) const {
+  void fill_labels(ReportedFigure& figure) const {
+    FigureRequest& request = figure.request;
     const bool is_histogram = request.kind == FigureKind::histogram;
+    figure.x_words = request.x_label;
+    figure.y_words = request.y_label;
     if (request.x_label.empty()) {
-      request.x_label = is_histogram ? summary_.description().measures[request.y.front().statistic.measure] : request.x;
+      const std::size_t measure = request.y.front().statistic.measure;
+      request.x_label = is_histogram ? summary_.description().measures[measure] : request.x;
+      figure.x_words = is_histogram ? summary_.description().measure_words[measure] : spelled_out(request.x);
     }
-    if (request.y_label.empty()) request.y_label = is_histogram ? "draws" : request.y.front().label;
+    if (request.y_label.empty()) {
+      request.y_label = is_histogram ? "draws" : request.y.front().label;
+      figure.y_words = is_histogram ? "draws" : request.y.front().words;
+    }
   }
 
   const Summary& summary_;
@@ -251,8 +281,112 @@ class FigureMaker {
 
 }  // namespace
 
+namespace {
+
+ReportedFigure one_panel(const Summary& summary, const FigureRequest& request) {
+  const bool is_ranking = request.kind == FigureKind::profile || request.kind == FigureKind::rank;
+  return is_ranking ? ranking_figure_of(summary, request) : FigureMaker(summary, request).figure();
+}
+
+// What a panel is of: cells with this value of the facet, or series.
+struct PanelChoice {
+  std::string title;
+  FigureRequest request;
+};
+
+bool contains(const std::vector<PanelChoice>& panels, const std::string& title) {
+  return std::ranges::find(panels, title, &PanelChoice::title) != panels.end();
+}
+
+// In the order of the cells and series.
+std::vector<PanelChoice> panels_of(const Summary& summary, const FigureRequest& request) {
+  const Description& description = summary.description();
+  std::vector<PanelChoice> panels;
+  for (const std::size_t cell : chosen_cells(description, request.where)) {
+    for (const SeriesKeys& series : summary.cell(cell).series) {
+      const std::string value(value_of(series, request.facet));
+      if (value.empty()) continue;
+      std::string title = number_in(value) ? joined(spelled_out(request.facet), value) : value;
+      if (contains(panels, title)) continue;
+      panels.push_back({std::move(title), request});
+      for (SeriesStatistic& statistic : panels.back().request.y) statistic.series[request.facet] = value;
+    }
+  }
+  if (!panels.empty()) return panels;
+  for (const std::size_t cell : chosen_cells(description, request.where)) {
+    const std::string value = parameter_text(description.cells[cell], request.facet);
+    std::string title = request.facet == "cell" ? value : joined(spelled_out(request.facet), value);
+    if (contains(panels, title)) continue;
+    panels.push_back({std::move(title), request});
+    panels.back().request.where[request.facet] = {value};
+  }
+  return panels;
+}
+
+// Where x is no number in some panel, it is a name in all.
+void name_places(ReportedFigure& panel) {
+  std::map<Rational, std::size_t> places;
+  for (const FigureSeries& series : panel.series) {
+    for (const FigurePoint& point : series.points) places.emplace(point.x, 0);
+  }
+  for (auto& [x, place] : places) {
+    place = panel.categories.size();
+    panel.categories.push_back(x.to_string());
+  }
+  for (FigureSeries& series : panel.series) {
+    for (FigurePoint& point : series.points) point.x = Rational(places.at(point.x));
+  }
+}
+
+// Categories of a panel are put among those of all.
+void add_panel(ReportedFigure& all, ReportedFigure&& panel, std::size_t number) {
+  std::vector<Rational> places;
+  for (const std::string& category : panel.categories) {
+    const auto known = std::ranges::find(all.categories, category);
+    places.emplace_back(known - all.categories.begin());
+    if (known == all.categories.end()) all.categories.push_back(category);
+  }
+  for (Ranking& ranking : panel.rankings) {
+    ranking.panel = number;
+    ranking.first_series = all.series.size();
+    all.rankings.push_back(std::move(ranking));
+  }
+  for (FigureSeries& series : panel.series) {
+    series.panel = number;
+    if (!places.empty()) {
+      for (FigurePoint& point : series.points) point.x = places[point.x.numerator().get_ui()];
+      std::ranges::stable_sort(series.points, {}, &FigurePoint::x);
+    }
+    all.series.push_back(std::move(series));
+  }
+}
+
+}  // namespace
+
 ReportedFigure figure_of(const Summary& summary, const FigureRequest& request) {
-  return FigureMaker(summary, request).figure();
+  if (request.facet.empty()) return one_panel(summary, request);
+  const std::vector<PanelChoice> choices = panels_of(summary, request);
+  std::vector<ReportedFigure> panels;
+  panels.reserve(choices.size());
+  for (const PanelChoice& choice : choices) panels.push_back(one_panel(summary, choice.request));
+  const bool has_names =
+      std::ranges::any_of(panels, [](const ReportedFigure& panel) { return !panel.categories.empty(); });
+  ReportedFigure figure;
+  for (std::size_t p = 0; p < panels.size(); ++p) {
+    ReportedFigure& panel = panels[p];
+    if (has_names && panel.categories.empty()) name_places(panel);
+    if (p == 0) {
+      figure.request = panel.request;
+      figure.request.where = request.where;
+      figure.request.y = request.y;
+      figure.x_words = panel.x_words;
+      figure.y_words = panel.y_words;
+    }
+    if (panel.bin_width) figure.bin_width = panel.bin_width;
+    figure.panels.push_back(choices[p].title);
+    add_panel(figure, std::move(panel), p);
+  }
+  return figure;
 }
 
 }  // namespace takt::experiments

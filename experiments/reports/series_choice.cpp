@@ -88,10 +88,10 @@ std::string distinction(const SeriesKeys& series, const std::vector<SeriesKeys>&
   return text;
 }
 
-std::vector<std::string> labels_of(const std::vector<Unlabeled>& all, bool says_statistic) {
+std::vector<SeriesName> names_of(const std::vector<Unlabeled>& all, bool says_statistic) {
   const bool are_alike = std::ranges::all_of(
       all, [&](const Unlabeled& one) { return one.statistic->label == all.front().statistic->label; });
-  std::vector<std::string> labels;
+  std::vector<SeriesName> names;
   for (const Unlabeled& one : all) {
     std::vector<SeriesKeys> others;
     for (const Unlabeled& other : all) {
@@ -99,11 +99,39 @@ std::vector<std::string> labels_of(const std::vector<Unlabeled>& all, bool says_
         others.push_back(other.series);
       }
     }
-    std::string label = joined(distinction(one.series, others), one.cells);
-    if (says_statistic || !are_alike || label.empty()) label = joined(label, one.statistic->label);
-    labels.push_back(std::move(label));
+    const std::string keys = joined(distinction(one.series, others), one.cells);
+    const bool has_statistic = says_statistic || !are_alike || keys.empty();
+    names.push_back({has_statistic ? joined(keys, one.statistic->label) : keys,
+                     has_statistic ? joined(keys, one.statistic->words) : keys});
   }
-  return labels;
+  return names;
+}
+
+namespace {
+
+// The registered name behind a label.
+std::string heuristic_of(const Description& description, std::string_view label) {
+  for (const ChosenHeuristic& chosen : description.heuristics) {
+    if (chosen.label == label && chosen.heuristic != nullptr) return std::string(chosen.heuristic->name);
+  }
+  return std::string(label);
+}
+
+}  // namespace
+
+std::vector<FigureSeries> named_series(const Description& description, const std::vector<Unlabeled>& all) {
+  std::vector<SeriesName> names = names_of(all, false);
+  std::vector<FigureSeries> result;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    FigureSeries series;
+    series.label = std::move(names[i].label);
+    series.words = std::move(names[i].words);
+    series.heuristic = heuristic_of(description, value_of(all[i].series, "heuristic"));
+    series.model = value_of(all[i].series, "model");
+    series.is_dashed = all[i].statistic->is_dashed;
+    result.push_back(std::move(series));
+  }
+  return result;
 }
 
 std::string joined(const std::string& first, const std::string& second) {

@@ -9,6 +9,7 @@
 
 #include "experiments/descriptions/report_request.hpp"
 #include "experiments/reports/chunk.hpp"
+#include "experiments/reports/report.hpp"
 
 namespace takt::experiments {
 
@@ -50,9 +51,18 @@ struct Unlabeled {
   std::string cells;  // what tells its cells from those of others, or empty
 };
 
+/// What a column or a curve is called: by programs, with the keys of measures, and by people, with their words.
+struct SeriesName {
+  std::string label;
+  std::string words;
+};
+
 /// What each is called: the keys in which it differs, its cells, the statistic. One that its description gave a label
 /// is only told from others of the same label. With `says_statistic` statistics are named where all are the same, too.
-std::vector<std::string> labels_of(const std::vector<Unlabeled>& all, bool says_statistic);
+std::vector<SeriesName> names_of(const std::vector<Unlabeled>& all, bool says_statistic);
+
+/// The series of a figure, without points.
+std::vector<FigureSeries> named_series(const Description& description, const std::vector<Unlabeled>& all);
 
 /// Both with a blank between them, or the one that is not empty.
 std::string joined(const std::string& first, const std::string& second);

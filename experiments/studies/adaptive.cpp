@@ -149,7 +149,7 @@ StudyKind adaptive_study() {
           .keys = {"loads", "thresholds", "stream_lengths", "buffered", "loaded_stage"},
           .measures = {{"time", "from the first data set's start to the last one's end, in seconds"},
                        {"remappings", "how often it was mapped anew"},
-                       {"calibrating", "seconds of that"},
+                       {"calibrating", "seconds of that", "time calibrating"},
                        {"slowdown", "time over that of the same nodes without load"}},
           .draws_per_chunk = 100,
           .objection = objection_of_adaptive,

@@ -274,10 +274,10 @@ class HeuristicsStudy : public Study {
   OwnHeuristics* own_ = nullptr;
 };
 
-std::vector<std::string> further_measures(const Description& description) {
-  std::vector<std::string> names = ratio_measures(description);
-  if (data_sets_of(description) > 0) names.insert(names.begin(), "completion");
-  return names;
+std::vector<FurtherMeasure> further_measures(const Description& description) {
+  std::vector<FurtherMeasure> measures = ratio_measures(description);
+  if (data_sets_of(description) > 0) measures.insert(measures.begin(), {"completion", "completion time"});
+  return measures;
 }
 
 std::optional<std::string> objection_of_heuristics(const Description& description) {
@@ -297,6 +297,7 @@ StudyKind heuristics_study() {
                        {"max_cycle_time", "the longest that a resource is busy per data set"},
                        {.name = kRunTime,
                         .help = "seconds by the clock that the heuristic ran for; only where \"measures\" names it",
+                        .words = "run time, s",
                         .is_run_time = true}},
           .draws_per_chunk = 20,
           .further_measures = further_measures,

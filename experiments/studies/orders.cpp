@@ -40,11 +40,12 @@ constexpr auto kMeasures = std::to_array<MeasureName>(
     {{"period", "exact, in the default order of columns, in time units per data set"},
      {"max_cycle_time", "the longest that a resource is busy per data set"},
      {"gap", "period / max_cycle_time - 1: more than 0 where no resource is critical"},
-     {"ahead_gap", "the gap with the transfers ahead that are advised; the same where none are"},
-     {"ahead", "data sets that these are ahead, added up"},
-     {"room", "files that their receivers have room for, added up; absent where it was not found"},
-     {"order_gap", "the least gap of the orders of columns that a local search looked at"},
-     {"random_gap", "the gap in an order of columns drawn at random"}});
+     {"ahead_gap", "the gap with the transfers ahead that are advised; the same where none are",
+      "gap with transfers ahead"},
+     {"ahead", "data sets that these are ahead, added up", "data sets ahead"},
+     {"room", "files that their receivers have room for, added up; absent where it was not found", "files of room"},
+     {"order_gap", "the least gap of the orders of columns that a local search looked at", "gap in the best order"},
+     {"random_gap", "the gap in an order of columns drawn at random", "gap in a random order"}});
 
 struct OrdersSettings : StudySettings {
   std::uint64_t orders = 50;  // that the search looks at, at most

@@ -86,10 +86,16 @@ DrawKey problem_key_of(const Description& description, const DrawKey& key) {
 
 std::string ratio_measure(const ChosenHeuristic& reference) { return "to " + reference.label; }
 
-std::vector<std::string> ratio_measures(const Description& description) {
-  std::vector<std::string> names(description.references.size());
-  std::ranges::transform(description.references, names.begin(), ratio_measure);
-  return names;
+std::vector<FurtherMeasure> ratio_measures(const Description& description) {
+  const auto words_of = [](const ChosenHeuristic& reference) {
+    // Other than a period: the time of HeDPM's own model, over the least of it.
+    if (reference.special == Special::model_optimum) return std::string("production time / optimum");
+    const bool is_plain_bound = reference.special == Special::lower_bound && reference.label == "lower-bound";
+    return "period / " + (is_plain_bound ? "lower bound" : reference.label);
+  };
+  std::vector<FurtherMeasure> measures;
+  for (const ChosenHeuristic& one : description.references) measures.push_back({ratio_measure(one), words_of(one)});
+  return measures;
 }
 
 std::optional<std::string> broken_bound(const ChosenHeuristic& reference, const maxplus::Rational& period,

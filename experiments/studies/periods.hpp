@@ -37,8 +37,8 @@ DrawKey problem_key_of(const Description& description, const DrawKey& key);
 
 /// "to bsc": the measure of a period over that of a reference.
 std::string ratio_measure(const ChosenHeuristic& reference);
-/// Those of all references.
-std::vector<std::string> ratio_measures(const Description& description);
+/// Those of all references, called "period / bsc", "period / lower bound".
+std::vector<FurtherMeasure> ratio_measures(const Description& description);
 
 /// What is wrong with a period below a reference that none can undercut (Special::lower_bound, Special::model_optimum),
 /// a phrase; nothing where the reference is another, or kept.

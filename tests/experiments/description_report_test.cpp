@@ -64,7 +64,7 @@ TEST_CASE("a choice of cells is written as people write numbers") {
 TEST_CASE("what a table or figure cannot show is refused") {
   CHECK(
       message(R"("report": [{"kind": "tabel"}])") ==
-      R"(d.json:2:21: /report/0/kind: found "tabel" (did you mean "table"?), expected "table", "curve", "whiskers" or "histogram")");
+      R"(d.json:2:21: /report/0/kind: found "tabel" (did you mean "table"?), expected "table", "curve", "whiskers", "histogram", "boxes", "profile" or "rank")");
   CHECK(of_table(R"("columns": [])") == "d.json:2:41: /report/0/columns: found none, expected one statistic at least");
   CHECK(of_table(R"("columns": {"bins": "period"})") ==
         "d.json:2:41: /report/0/columns: found \"bins\", expected a statistic that is one number");
@@ -97,6 +97,64 @@ TEST_CASE("what a table or figure cannot show is refused") {
             .find("it names a file") != std::string::npos);
   const std::string curve = R"({"kind": "curve", "name": "c", "x": "stages", "y": {"mean": "period"}})";
   CHECK(message("\"report\": [" + curve + ", " + curve + "]").find("found \"c\" twice") != std::string::npos);
+}
+
+TEST_CASE("figures of all values are read, and refused where something is missing or cannot be") {
+  const std::string values = R"("y": {"values": "period"})";
+  CHECK(of_figure("profile", values).empty());
+  CHECK(of_figure("profile", values + R"(, "x_range": [1, 4], "facet": "stages", "x_label": "a")").empty());
+  CHECK(of_figure("rank", values + R"(, "test": "wilcoxon", "level": 0.01, "over": "cells")").empty());
+  CHECK(of_figure("boxes", values + R"(, "x": "stages", "facet": "heuristic", "y_logarithmic": true)").empty());
+  CHECK(of_figure("curve", R"("x": "stages", "y": {"mean": "period"}, "facet": "heuristic")").empty());
+  const auto refuses = [&](const std::string& kind, const std::string& more, const std::string& message) {
+    CHECK_THAT(of_figure(kind, more), Catch::Contains(message));
+  };
+  refuses("profile", R"("y": {"mean": "period"})", "found another statistic, expected the \"values\" of a measure");
+  refuses("curve", R"("x": "stages", "y": {"values": "period"})",
+          "found \"values\", expected a statistic that is one number");
+  CHECK_THAT(of_table(R"("columns": {"values": "period"})"),
+             Catch::Contains("found \"values\", expected a statistic that is one number"));
+  CHECK_THAT(of_expectation(R"("value": {"values": "period"}, "within": [1, 2])"),
+             Catch::Contains("found \"values\", expected a statistic that is one number"));
+  refuses("profile", R"("y": {"values": "period", "heuristic": "spl"})",
+          "found one series, expected two series or more, which are compared");
+  refuses("profile", values + R"(, "facet": "heuristic")", "found one series, expected two series or more");
+  refuses("profile", values + R"(, "x": "stages")", "\"x\"");
+  refuses("profile", values + R"(, "x_range": [0.5, 2])", "expected [low, high] of ratios, from 1 on");
+  refuses("rank", values + R"(, "test": "nemeny")",
+          "found \"nemeny\" (did you mean \"nemenyi\"?), expected \"nemenyi\" or \"wilcoxon\"");
+  refuses("rank", values + R"(, "over": "runs")", "expected \"draws\" or \"cells\"");
+  refuses("rank", values + R"(, "level": 0.9)", "expected at most 1/2");
+  refuses("boxes", values, "\"x\"");
+  refuses("boxes", values + R"(, "x": "stages", "facet": "stages")", "found \"stages\", which is \"x\" as well");
+  refuses("curve", R"("x": "stages", "y": {"mean": "period"}, "facet": "stagse")", "did you mean \"stages\"?");
+  refuses("curve", R"("x": "stages", "y": {"mean": "period"}, "test": "nemenyi")", "\"test\"");
+}
+
+TEST_CASE("figures of all values take an experiment that keeps all rows, those of means do not") {
+  const auto of_kept = [](const std::string& keep, const std::string& figure) -> std::string {
+    try {
+      read_description(
+          R"({"name": "n", "study": "heuristics", "generator": "skeleton-pair", "heuristics": ["spl", "bsl"],
+        "grid": {"stages": {"from": 2, "to": 31}, "draws": 2}, "models": ["strict"], "measures": ["period"], "keep": )" +
+              keep + R"(, "report": [{"name": "f", "y": {"values": "period"}, )" + figure + "}]}",
+          "d.json");
+    } catch (const tpn::ParseError& error) {
+      return error.what();
+    }
+    return {};
+  };
+  for (const std::string kind : {R"("kind": "profile")", R"("kind": "rank")", R"("kind": "boxes", "x": "stages")"}) {
+    CHECK(of_kept(R"("all")", kind).empty());
+    for (const std::string keep : {R"("none")", R"("period > 3")"}) {
+      CHECK_THAT(of_kept(keep, kind),
+                 Catch::Contains("/report/0/kind: found a figure of all values in an experiment that does not keep all "
+                                 "rows, expected \"keep\": \"all\", or another kind"));
+    }
+  }
+  CHECK(of_kept(R"("none")", R"("kind": "rank", "over": "cells")").empty());
+  CHECK_THAT(of_kept(R"("all")", R"("kind": "profile", "facet": "stages")"),
+             Catch::Contains("found 30 values of \"stages\", expected at most 24, a panel for each"));
 }
 
 TEST_CASE("an expectation that cannot be checked is refused") {

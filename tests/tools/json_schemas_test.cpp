@@ -232,6 +232,17 @@ TEST_CASE("what commands print of runs is as their schemas say") {
     REQUIRE(takt({"experiment", "run", name, "--draws", "2", "-o", other}).status != tools::kUsage);
     CHECK(hold("experiment-report", {"experiment", "report", other, "--format", "json"}) > 10);
   }
+  // Figures that no built-in experiment has.
+  const std::string figures = folder.write("figures.json", R"({"name": "figures", "study": "heuristics",
+    "generator": "skeleton-pair", "grid": {"draws": 9, "stages": [3, 6]}, "heuristics": ["bsc", "spl", "random"],
+    "models": ["strict"], "measures": ["period"], "report": [
+      {"kind": "profile", "name": "a", "facet": "stages", "y": {"values": "period"}},
+      {"kind": "rank", "name": "b", "y": {"values": "period"}},
+      {"kind": "rank", "name": "c", "facet": "stages", "test": "wilcoxon", "y": {"values": "period"}},
+      {"kind": "boxes", "name": "d", "x": "stages", "y": {"values": "period"}}]})");
+  const std::string drawn = folder.path("figures");
+  REQUIRE(takt({"experiment", "run", figures, "-o", drawn}).status == tools::kAnswered);
+  CHECK(hold("experiment-report", {"experiment", "report", drawn, "--format", "json"}) > 50);
 }
 
 TEST_CASE("what commands print of plans and certificates is as their schemas say") {

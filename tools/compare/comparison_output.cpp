@@ -11,6 +11,7 @@
 
 #include "tools/words/csv.hpp"
 #include "tools/words/json_results.hpp"
+#include "tools/words/latex.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/table.hpp"
 #include "tpn/json_writer.hpp"
@@ -141,33 +142,8 @@ void write_standing(tpn::JsonWriter& json, const ComparisonResult& result, const
   json.end();
 }
 
-std::string latex_text(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    constexpr std::string_view kSpecial = "&%$#_{}";
-    if (kSpecial.find(c) != std::string_view::npos) {
-      escaped += '\\';
-      escaped += c;
-    } else if (c == '~' || c == '^') {
-      escaped += fmt::format("\\{}{{}}", c);
-    } else if (c == '\\') {
-      escaped += "\\textbackslash{}";
-    } else if (c == '<' || c == '>') {
-      escaped += fmt::format("${}$", c);
-    } else {
-      escaped += c;
-    }
-  }
-  return escaped;
-}
-
 void write_latex_row(std::ostream& out, const std::vector<std::string>& cells) {
-  constexpr std::string_view kWithin = "<= ";
-  for (std::size_t k = 0; k < cells.size(); ++k) {
-    const bool is_factor = cells[k].starts_with(kWithin);
-    out << (k == 0 ? "" : " & ") << (is_factor ? "$\\le$ " : "")
-        << latex_text(std::string_view(cells[k]).substr(is_factor ? kWithin.size() : 0));
-  }
+  for (std::size_t k = 0; k < cells.size(); ++k) out << (k == 0 ? "" : " & ") << latex_text(cells[k]);
   out << " \\\\\n";
 }
 

@@ -14,6 +14,7 @@
 #include "tools/files/files.hpp"
 #include "tools/frame/command_line.hpp"
 #include "tools/frame/options.hpp"
+#include "tools/pictures/svg_picture.hpp"
 #include "tools/words/number_words.hpp"
 #include "tpn/visible.hpp"
 
@@ -26,6 +27,7 @@ namespace {
 struct ExperimentPlotOptions {
   std::string directory;
   std::optional<std::string> output;
+  std::string format = "svg";
 };
 
 void require_folder(const std::string& path) {
@@ -36,8 +38,15 @@ void require_folder(const std::string& path) {
 
 constexpr std::size_t kMostSaid = 200;  // characters of what gnuplot said last, which names the line
 
+// PNG and PDF are made of what gnuplot drew: they look alike, and are the same bytes from run to run, which gnuplot's
+// own are not.
+void convert(const std::string& path, const std::string& format, Streams& streams) {
+  const std::string picture = path + "." + format;
+  write_file(picture, picture_bytes(read_text(path + ".svg", streams), picture));
+}
+
 // True where the picture is there.
-bool draw(const std::string& folder, const ReportedFigure& figure, Streams& streams) {
+bool draw(const std::string& folder, const std::string& format, const ReportedFigure& figure, Streams& streams) {
   const std::string path = folder + "/" + figure.request.name;
   write_file(path + ".tsv", plot_table(figure));
   write_file(path + ".gp", plot_script(figure));
@@ -49,7 +58,9 @@ bool draw(const std::string& folder, const ReportedFigure& figure, Streams& stre
   if (!outcome.trouble.empty()) {
     throw FileError("gnuplot could not draw " + path + ".gp: " + tpn::visible(last_line(outcome.trouble), kMostSaid));
   }
-  fmt::print(streams.out, "wrote {0}.svg, drawn from {0}.tsv by {0}.gp\n", display_name(path));
+  if (format != "svg") convert(path, format, streams);
+  fmt::print(streams.out, "wrote {0}.svg, drawn from {0}.tsv by {0}.gp{1}\n", display_name(path),
+             format == "svg" ? "" : fmt::format(", and {}.{} of it", display_name(path), format));
   return true;
 }
 
@@ -64,7 +75,7 @@ int answer_plot(const ExperimentPlotOptions& options, Streams& streams) {
     if (request == nullptr) continue;
     if (!has_figures) require_folder(folder);
     has_figures = true;
-    are_drawn = draw(folder, experiments::figure_of(summary, *request), streams) && are_drawn;
+    are_drawn = draw(folder, options.format, experiments::figure_of(summary, *request), streams) && are_drawn;
   }
   if (!has_figures) {
     fmt::print(streams.err, "{}: its description has no figures\n", display_name(options.directory));
@@ -86,9 +97,14 @@ Action define_experiment_plot(CommandLine& line) {
   line.option("-o,--output", options->output, "write there, by default into DIR/figures")
       .type_name("OUTDIR")
       .check(output_name());
+  line.option("--format", options->format, "svg; pdf for papers or png, beside it")
+      .type_name("FORMAT")
+      .check(one_of({"svg", "pdf", "png"}))
+      .shows_default();
   line.footer(
       "For each figure FIGURE.tsv has its numbers, exactly and as decimals, FIGURE.gp tells gnuplot how to draw them,\n"
-      "and FIGURE.svg is the picture, which needs the program gnuplot.\n"
+      "and FIGURE.svg is the picture, which needs the program gnuplot. FIGURE.pdf and FIGURE.png are made of "
+      "FIGURE.svg.\n"
       "\n"
       "Exit status: 0 all drawn, 1 there is nothing to draw, or no gnuplot, 3 bad input.\n"
       "\n"

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <tuple>
 
 #include "tools/pictures/palette.hpp"
 
@@ -30,8 +31,8 @@ constexpr auto kLooks = std::to_array<Look>({{"bs121", hue::kBlue, 7},
                                              {"random", "#7f7f7f", 2},
                                              {"greedy", hue::kPink, 11},
                                              {"exhaustive", hue::kBlack, 1},
-                                             {"interval-optimal", hue::kBlack, 3},
-                                             {"homogeneous-dp", hue::kSky, 7},
+                                             {"interval-optimal", hue::kBlack, 9},
+                                             {"homogeneous-dp", hue::kSky, 5},
                                              {"hedpm", hue::kWine, 15},
                                              {"dpm", hue::kSky, 9},
                                              {"calibrate", hue::kOlive, 11},
@@ -43,6 +44,10 @@ constexpr auto kLooks = std::to_array<Look>({{"bs121", hue::kBlue, 7},
                                              {"hill-climbing", hue::kVermilion, 5},
                                              {"simulated-annealing", hue::kIndigo, 9},
                                              {"polish", hue::kForest, 5},
+                                             {"clique-optimal", hue::kBlack, 13},
+                                             {"greedy-cpu", hue::kPink, 5},
+                                             {"coarse-grained", hue::kBlue, 9},
+                                             {"typed-dp", hue::kOlive, 13},
                                              {"lower-bound", hue::kBlack, 1},
                                              {"in-order", "#999999", 5},
                                              {"overlap", hue::kBlue, 7},
@@ -93,8 +98,8 @@ CurveStyle variant_of(const Look& look, bool is_dashed, Seen& seen) {
 
 // Whether more curves would look alike than there are dashes.
 bool is_crowded(const experiments::ReportedFigure& figure) {
-  std::map<std::pair<std::string, bool>, std::size_t> counts;
-  for (const FigureSeries& series : figure.series) ++counts[{key_of(series), series.is_dashed}];
+  std::map<std::tuple<std::size_t, std::string, bool>, std::size_t> counts;
+  for (const FigureSeries& series : figure.series) ++counts[{series.panel, key_of(series), series.is_dashed}];
   return std::ranges::any_of(counts, [](const auto& pair) { return pair.second > kSolid.size(); });
 }
 
@@ -103,14 +108,14 @@ bool is_crowded(const experiments::ReportedFigure& figure) {
 std::vector<CurveStyle> styles_of(const experiments::ReportedFigure& figure) {
   const bool goes_by_order = is_crowded(figure);
   std::map<std::string, Look> looks;
-  std::map<std::string, Seen> seen;
+  std::map<std::pair<std::size_t, std::string>, Seen> seen;  // by panel, each of which begins anew
   std::size_t others = 0;
   std::vector<CurveStyle> styles;
   for (const FigureSeries& series : figure.series) {
     const std::string key = goes_by_order ? series.label : key_of(series);
     const auto known = goes_by_order ? std::nullopt : known_look(key);
     if (!looks.contains(key)) looks[key] = known ? *known : kOthers[others++ % kOthers.size()];
-    styles.push_back(variant_of(looks[key], series.is_dashed, seen[key]));
+    styles.push_back(variant_of(looks[key], series.is_dashed, seen[{series.panel, key}]));
   }
   return styles;
 }

@@ -2,28 +2,25 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
+#include "tools/experiment/plot_ranks.hpp"
 #include "tools/experiment/report_numbers.hpp"
 #include "tools/experiment/report_writer.hpp"
+#include "tools/experiment/verdict_words.hpp"
 #include "tools/files/files.hpp"
 #include "tools/words/number_words.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::tools {
 
-using experiments::CheckedPlace;
-using experiments::ClaimSource;
 using experiments::Description;
 using experiments::Estimate;
 using experiments::Expectation;
-using experiments::ExpectationKind;
 using experiments::ExpectationOutcome;
 using experiments::ExpectationVerdict;
 using experiments::ReportedFigure;
 using experiments::ReportedRow;
 using experiments::ReportedTable;
-using maxplus::Rational;
 
 namespace {
 
@@ -77,8 +74,8 @@ std::string table_text(const std::vector<std::vector<std::string>>& lines, std::
 
 std::string table_markdown(const ReportedTable& table) {
   std::vector<std::vector<std::string>> lines(1);
-  for (const std::string& heading : table.headings) lines[0].push_back(marked(heading));
-  for (const auto& column : table.columns) lines[0].push_back(marked(column.label));
+  for (const std::string& heading : table.headings) lines[0].push_back(marked(experiments::spelled_out(heading)));
+  for (const auto& column : table.columns) lines[0].push_back(marked(column.words));
   for (const ReportedRow& row : table.rows) {
     auto& line = lines.emplace_back();
     for (const std::string& label : row.labels) line.push_back(marked(label));
@@ -89,12 +86,6 @@ std::string table_markdown(const ReportedTable& table) {
   return table_text(lines, table.headings.size());
 }
 
-bool has_intervals(const ReportedTable& table) {
-  return std::ranges::any_of(table.rows, [](const ReportedRow& row) {
-    return std::ranges::any_of(row.numbers, [](const auto& number) { return number && number->interval; });
-  });
-}
-
 constexpr std::string_view kIntervalNote =
     "±, and the numbers in parentheses: the 95 % interval for the law that is drawn from (means: Student; shares: "
     "Clopper and Pearson).";
@@ -102,110 +93,20 @@ constexpr std::string_view kIntervalNote =
 std::string figure_markdown(const ReportedFigure& figure) {
   std::string text = fmt::format("Figure `{}`", figure.request.name);
   if (!figure.request.title.empty()) text += ": " + marked(figure.request.title);
-  return text + ".\n";
-}
-
-// What decides of the law that is drawn from; nothing where the draws are all that is meant.
-std::string test_text(const Expectation& expectation) {
-  if (expectation.confidence.sign() == 0) return "";
-  const bool is_share = expectation.value.statistic.kind == experiments::StatisticKind::share;
-  const bool is_alone = expectation.kind == ExpectationKind::value;
-  return fmt::format("; {}, Holm's over all places, at {}",
-                     is_share   ? "binomial tests"
-                     : is_alone ? "t tests"
-                                : "paired t tests",
-                     percent(Rational(1) - expectation.confidence));
-}
-
-bool is_of_one_cell(const Expectation& expectation) {
-  const auto cells = expectation.where.find("cell");
-  return cells != expectation.where.end() && cells->second.size() == 1;
-}
-
-std::string accepted_text(const Expectation& expectation) {
-  switch (expectation.kind) {
-    case ExpectationKind::sample:
-      return fmt::format(
-          "each tail of Fisher's exact test at least {}; its hypothesis: the paper's draws have it as often as ours{}",
-          short_decimal((Rational(1) - expectation.confidence) / Rational(2)),
-          is_of_one_cell(expectation) ? "" : ", however they divide among the cells");
-    case ExpectationKind::least:
-      return fmt::format("{} has the least (found: over the least of the others{})",
-                         marked(fmt::format("{}", fmt::join(expectation.expected, " or "))), test_text(expectation));
-    case ExpectationKind::apart:
-      return fmt::format("means at most {} of the least deviation apart{}", short_decimal(expectation.high),
-                         test_text(expectation));
-    case ExpectationKind::value:
-    case ExpectationKind::ratio:
-    case ExpectationKind::crossing:
-      break;
-  }
-  if (expectation.low == expectation.high) return "exactly " + short_decimal(expectation.low) + test_text(expectation);
-  return short_decimal(expectation.low) + " to " + short_decimal(expectation.high) + test_text(expectation);
-}
-
-std::string found_text(const CheckedPlace& place) {
-  std::string text = readable(place.found);
-  if (!place.remark.empty()) text += " " + marked(place.remark);
+  text += ".\n";
+  for (const auto& ranking : figure.rankings) text += "  - " + marked(whole_ranking_text(figure, ranking)) + "\n";
   return text;
-}
-
-// From the least to the largest that was found in any place.
-std::string range_text(const ExpectationVerdict& verdict) {
-  std::optional<Estimate> all;
-  for (const CheckedPlace& place : verdict.places) {
-    if (!place.found) continue;
-    if (!all) all = place.found;
-    all->lower = std::min(all->lower, place.found->lower);
-    all->upper = std::max(all->upper, place.found->upper);
-  }
-  return readable(all);
-}
-
-// "; not met in a (3.4), b (3.5) and 7 more".
-std::string places_text(const ExpectationVerdict& verdict, ExpectationOutcome outcome) {
-  constexpr std::size_t kNamed = 5;
-  const std::size_t count = verdict.count(outcome);
-  if (count == 0) return "";
-  std::vector<std::string> names;
-  for (const CheckedPlace& place : verdict.places) {
-    if (place.outcome == outcome && names.size() < kNamed) {
-      names.push_back(fmt::format("{} ({})", marked(place.name), found_text(place)));
-    }
-  }
-  std::string text = fmt::format("; {} in {}", word_of(outcome), fmt::join(names, ", "));
-  if (count > kNamed) text += fmt::format(" and {} more", count - kNamed);
-  return text;
-}
-
-std::string places_text(const ExpectationVerdict& verdict) {
-  if (verdict.places.empty()) return verdict.remark;
-  if (verdict.places.size() == 1) return "found " + found_text(verdict.places.front());
-  std::string text = fmt::format("found {}, met in {} of {}", range_text(verdict),
-                                 verdict.count(ExpectationOutcome::met), verdict.places.size());
-  if (verdict.expectation.at_least < Rational(1)) {
-    text += fmt::format(" where {} is asked for", percent(verdict.expectation.at_least));
-  }
-  return text + places_text(verdict, ExpectationOutcome::not_met) + places_text(verdict, ExpectationOutcome::undecided);
-}
-
-std::string_view claim_text(ClaimSource claim) {
-  if (claim == ClaimSource::paper) return "the paper's number";
-  return claim == ClaimSource::words ? "the paper's words, our threshold" : "ours";
 }
 
 std::string verdict_markdown(const ExpectationVerdict& verdict) {
   const Expectation& expectation = verdict.expectation;
   std::string text = fmt::format("- **{}**, {}: {}\\\n  ", word_of(verdict.outcome), claim_text(expectation.claim),
                                  marked(expectation.says));
-  if (!expectation.printed.empty()) {
-    text += "paper: " + marked(expectation.printed) + "; ";
-  } else if (expectation.paper) {
-    text += "paper " + short_decimal(*expectation.paper);
-    if (expectation.kind == ExpectationKind::sample) text += fmt::format(" of {}", expectation.of);
-    text += "; ";
-  }
-  text += places_text(verdict) + "; accepted: " + accepted_text(expectation) + "\n";
+  const std::string printed = printed_text(expectation, marked);
+  if (!printed.empty()) text += (expectation.printed.empty() ? "paper " : "paper: ") + printed + "; ";
+  if (!verdict.places.empty()) text += "found ";
+  text += found_text(verdict, marked) + missed_places_text(verdict, marked);
+  text += "; accepted: " + accepted_text(expectation, marked) + "\n";
   if (!expectation.why.empty() && verdict.outcome != ExpectationOutcome::met)
     text.insert(text.size() - 1, "\\\n  " + marked(expectation.why));
   return text;
@@ -257,7 +158,7 @@ std::string tables_markdown(const ExperimentFindings& findings) {
     if (table == nullptr || table->rows.empty()) continue;
     if (!table->title.empty()) text += "\n### " + marked(table->title) + "\n";
     text += "\n" + table_markdown(*table);
-    if (has_intervals(*table)) text += fmt::format("\n{}\n", kIntervalNote);
+    if (shows_intervals(*table)) text += fmt::format("\n{}\n", kIntervalNote);
     if (first == nullptr) first = table;
   }
   if (first != nullptr) text += "\nA draw of a row as a document: `" + draw_command(findings, *first) + "`\n";

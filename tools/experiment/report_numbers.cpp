@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tools/words/number_words.hpp"
@@ -91,6 +92,12 @@ std::string plotted_text(const std::optional<Estimate>& number) {
 
 std::string plotted_text(double number) { return fmt::format("{:.10g}", number); }
 std::string plotted_text(const Rational& number) { return plotted_text(number.to_double().value_or(0)); }
+
+bool shows_intervals(const experiments::ReportedTable& table) {
+  return std::ranges::any_of(table.rows, [](const experiments::ReportedRow& row) {
+    return std::ranges::any_of(row.numbers, [](const auto& number) { return number && number->interval; });
+  });
+}
 
 std::string_view word_of(ExpectationOutcome outcome) {
   switch (outcome) {

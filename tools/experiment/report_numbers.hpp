@@ -28,6 +28,9 @@ std::string plotted_text(double number);
 /// 0 beyond doubles.
 std::string plotted_text(const maxplus::Rational& number);
 
+/// Whether any number of a table has an interval, which a note explains then.
+bool shows_intervals(const experiments::ReportedTable& table);
+
 /// "met", "not met", "not decided".
 std::string_view word_of(experiments::ExpectationOutcome outcome);
 

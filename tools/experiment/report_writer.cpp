@@ -14,13 +14,19 @@
 
 namespace takt::tools {
 
+using experiments::BoxNumbers;
 using experiments::CheckedPlace;
 using experiments::Estimate;
 using experiments::Expectation;
 using experiments::ExpectationKind;
 using experiments::ExpectationVerdict;
+using experiments::FigureKind;
 using experiments::FigurePoint;
 using experiments::FigureSeries;
+using experiments::RankedPair;
+using experiments::RankGroup;
+using experiments::Ranking;
+using experiments::RankTest;
 using experiments::ReportedFigure;
 using experiments::ReportedTable;
 using maxplus::Rational;
@@ -90,6 +96,17 @@ void write_table(JsonWriter& json, const ReportedTable& table, const experiments
   json.end();
 }
 
+void write_box(JsonWriter& json, const BoxNumbers& box) {
+  json.key("box");
+  json.begin_object(JsonLayout::line);
+  write_exact(json, "first_quartile", box.first);
+  write_exact(json, "third_quartile", box.third);
+  write_exact(json, "whisker_low", box.low);
+  write_exact(json, "whisker_high", box.high);
+  write_exact_list(json, "outside", box.outside);
+  json.end();
+}
+
 void write_point(JsonWriter& json, const FigurePoint& point, const ReportedFigure& figure) {
   json.begin_object(JsonLayout::line);
   if (figure.categories.empty()) {
@@ -103,11 +120,54 @@ void write_point(JsonWriter& json, const FigurePoint& point, const ReportedFigur
     json.key("deviation");
     write_number(json, point.deviation);
   }
+  if (point.box) write_box(json, *point.box);
+  json.end();
+}
+
+// Series of a panel, by their places in its order.
+void write_places(JsonWriter& json, const ReportedFigure& figure, const Ranking& ranking, std::size_t first,
+                  std::size_t last) {
+  json.begin_array(JsonLayout::line);
+  for (std::size_t place = first; place <= last; ++place) {
+    json.value(figure.series[ranking.first_series + ranking.order[place]].label);
+  }
+  json.end();
+}
+
+void write_ranking(JsonWriter& json, const ReportedFigure& figure, const Ranking& ranking) {
+  json.begin_object();
+  if (!figure.panels.empty()) json.member("panel", figure.panels[ranking.panel]);
+  write_count(json, "ranked_blocks", ranking.blocks);
+  json.member("ranks_of", figure.request.over_cells ? "cells" : "draws");
+  write_exact(json, "friedman", ranking.statistic);
+  json.member("p_value", ranking.tail);
+  json.member("test", ranking.test == RankTest::nemenyi ? "nemenyi" : "wilcoxon");
+  write_exact(json, "level", ranking.level);
+  if (ranking.critical_difference) json.member("critical_difference", *ranking.critical_difference);
+  if (ranking.test == RankTest::wilcoxon) {
+    write_objects(json, "pairs", ranking.pairs, [&](const RankedPair& pair) {
+      json.key("pair");
+      json.begin_array(JsonLayout::line);
+      json.value(figure.series[ranking.first_series + pair.first].label);
+      json.value(figure.series[ranking.first_series + pair.second].label);
+      json.end();
+      json.member("p_value", pair.tail);
+    });
+  }
+  write_list(json, "joined", ranking.groups,
+             [&](const RankGroup& group) { write_places(json, figure, ranking, group.first, group.last); });
+  write_list(json, "unjoined_pairs", ranking.unjoined, [&](const RankGroup& pair) {
+    json.begin_array(JsonLayout::line);
+    json.value(figure.series[ranking.first_series + ranking.order[pair.first]].label);
+    json.value(figure.series[ranking.first_series + ranking.order[pair.last]].label);
+    json.end();
+  });
   json.end();
 }
 
 void write_figure(JsonWriter& json, const ReportedFigure& figure) {
-  static constexpr std::array<std::string_view, 3> kKinds = {"curve", "whiskers", "histogram"};
+  static constexpr std::array<std::string_view, 6> kKinds = {"curve", "whiskers", "histogram",
+                                                             "boxes", "profile",  "rank"};
   json.begin_object();
   json.member("form", kKinds[static_cast<std::size_t>(figure.request.kind)]);
   json.member("name", figure.request.name);
@@ -120,10 +180,15 @@ void write_figure(JsonWriter& json, const ReportedFigure& figure) {
   for (const FigureSeries& series : figure.series) {
     json.begin_object();
     json.member("label", series.label);
+    if (!figure.panels.empty()) json.member("panel", figure.panels[series.panel]);
     write_list(json, "points", series.points, [&](const FigurePoint& point) { write_point(json, point, figure); });
     json.end();
   }
   json.end();
+  if (figure.request.kind == FigureKind::rank) {
+    write_list(json, "rankings", figure.rankings,
+               [&](const Ranking& ranking) { write_ranking(json, figure, ranking); });
+  }
   json.end();
 }
 

@@ -1,7 +1,8 @@
-// Reports of experiments as text: Markdown for people and documents, CSV and JSON for programs.
+// Reports of experiments as text: Markdown and LaTeX for people and documents, CSV and JSON for programs.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,15 @@ struct ExperimentFindings {
 
 /// A section with a heading of the second level: tables, figures by name, what was expected, and draws that failed.
 std::string report_markdown(const ExperimentFindings& findings);
+
+/// What a report in LaTeX has beside tables and verdicts.
+struct LatexOptions {
+  bool is_document = false;            // by itself, not for \input
+  std::optional<std::string> figures;  // where the pictures lie, seen from the document; none where it is not given
+};
+
+/// Tables with rules of booktabs, long ones over several pages; figures; what was expected as a table.
+std::string report_latex(const ExperimentFindings& findings, const LatexOptions& options);
 
 /// A line for each number of a table and for each place of an expectation: exactly and as a decimal.
 std::string report_csv(const ExperimentFindings& findings);

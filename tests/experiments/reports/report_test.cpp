@@ -2,6 +2,7 @@
 #include "experiments/reports/report.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <string>
 
 #include "experiments/reports/series_choice.hpp"
@@ -133,6 +134,47 @@ TEST_CASE("labels tell columns apart, and labels of one's own are left alone whe
             .columns[1]
             .label == "bsl a");
   CHECK(table(R"("columns": {"mean": "period", "label": ""})").columns[1].label == "bsl");
+}
+
+TEST_CASE("people read the words of measures, programs their keys") {
+  const HandMadeRun run = hand_made_run(R"({"name": "words", "study": "heuristics", "generator": "skeleton-pair",
+    "cells": [{"name": "c", "draws": 1}], "heuristics": ["bsc"], "models": ["strict"], "data_sets": 5,
+    "references": ["lower-bound", "spl", {"name": "lower-bound", "label": "floor"}, "hedpm-model"],
+    "bins": {"prediction_gap": 1},
+    "report": [
+      {"kind": "table", "columns": [{"mean": "predicted_period"}, {"mean": "max_cycle_time"}, {"largest": "to spl"},
+        {"quantile": "to lower-bound", "at": 0.5}, {"quantile": "to floor", "at": "9/10"}, {"deviation": "completion"},
+        {"share": "prediction_gap<0.10 and  to lower-bound >= 2"}, {"count": "to hedpm-model > 1"}, {"failed": true},
+        {"mean": "max_cycle_time", "label": "max_cycle_time"}]},
+      {"kind": "curve", "name": "a", "x": "heuristic", "y": {"mean": "predicted_period"}},
+      {"kind": "histogram", "name": "b", "y": {"bins": "prediction_gap"}}
+    ]})",
+                                        {{0,
+                                          {R"({"draw": 0, "heuristic": "bsc", "model": "strict", )"
+                                           R"("predicted_period": "2", "prediction_gap": "0", "period": "2"})"}}});
+  const ExperimentReport report = report_of(*run.summary);
+  Texts labels;
+  Texts words;
+  for (const ReportedColumn& column : std::get<ReportedTable>(report.items[0]).columns) {
+    labels.push_back(column.label);
+    words.push_back(column.words);
+  }
+  CHECK(labels == Texts{"mean predicted_period", "mean max_cycle_time", "largest to spl", "quantile 1/2 to lower-bound",
+                        "quantile 9/10 to floor", "deviation completion",
+                        "share prediction_gap<0.10 and  to lower-bound >= 2", "count to hedpm-model > 1", "failed",
+                        "max_cycle_time"});
+  CHECK(words == Texts{"mean predicted period", "mean max cycle time", "largest period / spl",
+                       "median period / lower bound", "9/10 quantile of period / floor", "deviation of completion time",
+                       "share with prediction gap<0.10 and period / lower bound >= 2",
+                       "draws with production time / optimum > 1", "failed", "max_cycle_time"});
+  const auto& curve = std::get<ReportedFigure>(report.items[1]);
+  CHECK(curve.request.y_label == "mean predicted_period");
+  CHECK(curve.y_words == "mean predicted period");
+  CHECK(curve.x_words == "heuristic");
+  const auto& histogram = std::get<ReportedFigure>(report.items[2]);
+  CHECK(histogram.request.x_label == "prediction_gap");
+  CHECK(histogram.x_words == "prediction gap");
+  CHECK(histogram.series[0].words == "prediction gap");
 }
 
 TEST_CASE("a value is expected of each cell and series") {
@@ -319,6 +361,160 @@ TEST_CASE("a histogram counts bins, and those between that have no draw") {
   CHECK(points(all.series[2]) == "bsc: (0 1) (1/2 1)");
   CHECK(all.request.x_label == "period");
   CHECK(all.request.y_label == "draws");
+}
+
+TEST_CASE("a profile has the share of draws within each ratio to the best, and counts those without a result") {
+  const ReportedFigure all = figure(R"("kind": "profile", "y": {"values": "period"})");
+  REQUIRE(all.series.size() == 3);
+  // Least: 1/3, 2/3; 3, 3; 5/2, 7/2.
+  CHECK(points(all.series[0]) == "spl: (1 1/3) (6/5 1/2) (10/7 2/3) (3 5/6) (9/2 1)");
+  CHECK(points(all.series[1]) == "bsl: (1 2/3) (6 1)");
+  CHECK(points(all.series[2]) == "bsc: (1 1/3) (4/3 2/3)");
+  CHECK(all.request.x_label == "period / best");
+  CHECK(all.x_words == "period / best of the draw");
+  CHECK(all.series[2].heuristic == "bsc");
+  const ReportedFigure one = figure(R"("kind": "profile", "y": {"values": "period"}, "where": {"stages": 4})");
+  CHECK(points(one.series[2]) == "bsc: (1 0)");
+}
+
+TEST_CASE("ratios are of numbers that are never below 0, and over 0 only 0 has one") {
+  const std::vector<HandMadeCell> cells = {cell(0, {"0", "0"}, {"0", "2"}, {"1", "0"})};
+  const auto profile = [&](const std::vector<HandMadeCell>& some) {
+    const HandMadeRun run = hand_made_run(
+        description(
+            R"(, "report": [{"kind": "profile", "name": "f", "where": {"stages": 2}, "y": {"values": "period"}}])"),
+        some);
+    return std::get<ReportedFigure>(report_of(*run.summary).items.front());
+  };
+  const ReportedFigure zero = profile(cells);
+  CHECK(points(zero.series[0]) == "spl: (1 1)");
+  CHECK(points(zero.series[1]) == "bsl: (1 1/2)");
+  CHECK_THROWS_WITH(profile({cell(0, {"1", "1"}, {"2", "-1/2"}, {"1", "1"})}),
+                    Catch::Contains("the value -1/2 in draw 1 of the cell \"stages 2\"") &&
+                        Catch::Contains("expected a measure that is never below 0"));
+  CHECK(profile({}).series.empty());
+}
+
+TEST_CASE("ranks are means over draws or over cells, and bars join what does not differ") {
+  const ReportedFigure draws = figure(R"("kind": "rank", "y": {"values": "period"})");
+  REQUIRE(draws.series.size() == 3);
+  // By draw: 2 3 1, 2 3 1, 3/2 3/2 3, 3/2 3/2 3, 2 1 3, 2 1 3.
+  CHECK(points(draws.series[0]) == "spl: (0 11/6)");
+  CHECK(points(draws.series[1]) == "bsl: (0 11/6)");
+  CHECK(points(draws.series[2]) == "bsc: (0 7/3)");
+  REQUIRE(draws.rankings.size() == 1);
+  const Ranking& ranking = draws.rankings.front();
+  CHECK(ranking.blocks == 6);
+  CHECK(ranking.tail > 0.05);
+  CHECK(ranking.level == Rational::fraction(1, 20));
+  CHECK(*ranking.critical_difference == Approx(2.343 * std::sqrt(3 * 4 / 36.0)).epsilon(1e-3));
+  CHECK(ranking.order == std::vector<std::size_t>{0, 1, 2});
+  REQUIRE(ranking.groups.size() == 1);
+  CHECK(ranking.groups[0].last == 2);
+  const ReportedFigure cells = figure(R"("kind": "rank", "over": "cells", "level": 0.1, "y": {"values": "period"})");
+  CHECK(cells.rankings.front().blocks == 3);
+  CHECK(points(cells.series[2]) == "bsc: (0 7/3)");
+}
+
+TEST_CASE("pairs that differ are not joined, whichever test says so, and those that no bar joins are told") {
+  Texts spl(12, "1");
+  Texts bsl(12, "2");
+  Texts bsc(12, "3");
+  const auto ranking = [&](const std::string& test) {
+    const HandMadeRun run = hand_made_run(
+        description(
+            R"(, "report": [{"kind": "rank", "name": "f", "where": {"stages": 2}, "y": {"values": "period"}, )" + test +
+                "}]",
+            "12"),
+        {cell(0, spl, bsl, bsc)});
+    return std::get<ReportedFigure>(report_of(*run.summary).items.front()).rankings.front();
+  };
+  const Ranking nemenyi = ranking(R"("test": "nemenyi")");
+  CHECK(nemenyi.tail < 1e-4);
+  // Ranks 1, 2 and 3, a critical difference of 0.957.
+  CHECK(nemenyi.groups.empty());
+  const Ranking wilcoxon = ranking(R"("test": "wilcoxon")");
+  REQUIRE(wilcoxon.pairs.size() == 3);
+  CHECK(wilcoxon.pairs[0].tail == Approx(2.0 / 4096));
+  CHECK(wilcoxon.groups.empty());
+  CHECK_FALSE(wilcoxon.critical_difference);
+  // spl before bsl and bsl before bsc by many draws, but bsc is far ahead of spl in one.
+  bsl = {"3", "2", "2", "2", "2", "0", "0", "4", "3", "0", "3", "4"};
+  bsc = {"5", "3", "6", "5", "6", "1", "1", "5", "6", "1", "-6", "5"};
+  const Ranking mixed = ranking(R"("test": "wilcoxon", "level": 0.1)");
+  CHECK(mixed.pairs[0].tail == Approx(0.03369140625));
+  CHECK(mixed.pairs[1].tail == Approx(0.11328125));
+  CHECK(mixed.pairs[2].tail == Approx(0.0322265625));
+  CHECK(mixed.order == std::vector<std::size_t>{0, 1, 2});
+  CHECK(mixed.groups.empty());
+  REQUIRE(mixed.unjoined.size() == 1);
+  CHECK(mixed.unjoined[0].first == 0);
+  CHECK(mixed.unjoined[0].last == 2);
+  // At a lower level Friedman's test finds nothing, and all are joined.
+  const Ranking none = ranking(R"("test": "wilcoxon", "level": 0.005)");
+  CHECK(none.tail > 0.005);
+  REQUIRE(none.groups.size() == 1);
+  CHECK(none.groups[0].last == 2);
+}
+
+TEST_CASE("boxes are quartiles by rank, with whiskers and what lies beyond") {
+  const Texts values = {"1", "2", "3", "4", "5", "6", "7", "8", "100", "-20", "100", "9/2"};
+  const HandMadeRun run = hand_made_run(
+      description(
+          R"(, "report": [{"kind": "boxes", "name": "f", "x": "stages", "y": {"values": "period", "heuristic": "spl"}}])",
+          "12"),
+      {cell(0, values, values, values), cell(2, Texts(12, ""), Texts(12, "1"), Texts(12, "1"))});
+  const auto all = std::get<ReportedFigure>(report_of(*run.summary).items.front());
+  REQUIRE(all.series.size() == 1);
+  CHECK(all.categories == Texts{"2", "3", "4"});
+  REQUIRE(all.series[0].points.size() == 3);
+  // In order: -20 1 2 3 4 9/2 5 6 7 8 100 100; the third, the sixth and the ninth.
+  const BoxNumbers& box = *all.series[0].points[0].box;
+  CHECK(box.first == Rational(2));
+  CHECK(box.median == Rational::fraction(9, 2));
+  CHECK(box.third == Rational(7));
+  CHECK(box.low == Rational(1));
+  CHECK(box.high == Rational(8));
+  CHECK(box.outside == std::vector<Rational>{-20, 100});
+  CHECK(text(all.series[0].points[0].y) == "9/2");
+  CHECK_FALSE(all.series[0].points[1].box);
+  CHECK_FALSE(all.series[0].points[2].y);
+}
+
+TEST_CASE("boxes of heuristics beside each other are series of these where there is one of each") {
+  const std::string boxes = R"("kind": "boxes", "x": "heuristic", "y": {"values": "period"})";
+  const ReportedFigure one = figure(boxes + R"(, "where": {"stages": 2})");
+  REQUIRE(one.series.size() == 3);
+  CHECK(one.categories == Texts{"spl", "bsl", "bsc"});
+  CHECK(points(one.series[1]) == "bsl: (1 2)");
+  CHECK(one.series[1].heuristic == "bsl");
+  const ReportedFigure two = figure(boxes + R"(, "where": {"stages": [2, 3]})");
+  REQUIRE(two.series.size() == 2);
+  CHECK(points(two.series[0]) == "stages 2: (0 1) (1 2) (2 1/3)");
+}
+
+TEST_CASE("a facet makes a panel for each of its values, with the same series in each") {
+  const ReportedFigure by_cell = figure(R"("kind": "curve", "x": "model", "facet": "stages", "y": {"mean": "period"})");
+  CHECK(by_cell.panels == Texts{"stages 2", "stages 3", "stages 4"});
+  // bsc has no number in the last panel.
+  REQUIRE(by_cell.series.size() == 8);
+  CHECK(points(by_cell.series[0]) == "spl: (0 2)");
+  CHECK(by_cell.series[2].panel == 0);
+  CHECK(by_cell.series[3].panel == 1);
+  CHECK(points(by_cell.series[3]) == "spl: (0 3)");
+  CHECK(by_cell.categories == Texts{"strict"});
+  const ReportedFigure by_series =
+      figure(R"("kind": "whiskers", "x": "stages", "facet": "heuristic", "y": {"mean": "period"})");
+  CHECK(by_series.panels == Texts{"spl", "bsl", "bsc"});
+  REQUIRE(by_series.series.size() == 3);
+  CHECK(by_series.series[1].panel == 1);
+  CHECK(points(by_series.series[1]) == "mean period: (2 3) (3 3) (4 3)");
+  const ReportedFigure ranks = figure(R"("kind": "rank", "facet": "stages", "y": {"values": "period"})");
+  REQUIRE(ranks.rankings.size() == 3);
+  CHECK(ranks.rankings[2].panel == 2);
+  CHECK(ranks.rankings[2].first_series == 6);
+  CHECK(points(ranks.series[6]) == "spl: (0 2)");
+  CHECK(points(ranks.series[8]) == "bsc: (0 3)");
 }
 
 TEST_CASE("a report says how much of the run is there, and what failed") {

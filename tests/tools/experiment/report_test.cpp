@@ -7,6 +7,7 @@
 #include "tools/command.hpp"
 #include "tools/experiment/report_numbers.hpp"
 #include "tools/experiment/report_writer.hpp"
+#include "tools/words/latex.hpp"
 
 namespace takt::testing {
 namespace {
@@ -30,8 +31,9 @@ experiments::ReportedTable small_table() {
   experiments::ReportedTable table;
   table.title = "Gaps";
   table.headings = {"processors"};
-  table.columns = {
-      {"share gap > 0", StatisticKind::share}, {"largest gap", StatisticKind::largest}, {"mean", StatisticKind::mean}};
+  table.columns = {{"share gap > 0", StatisticKind::share, "share with gap > 0"},
+                   {"largest gap", StatisticKind::largest, "largest gap"},
+                   {"mean", StatisticKind::mean, "mean"}};
   table.rows.push_back(
       {0,
        {"3"},
@@ -96,10 +98,10 @@ Experiment `small`, after [benoit2009throughput], Table 2: 19 draws of `replicat
 
 ### Gaps
 
-| processors | share gap > 0 |            largest gap |           mean |
-|------------|--------------:|-----------------------:|---------------:|
-| 3          |       33.33 % | 0.28571 = 2/7 (draw 4) | 0.33333 to 0.5 |
-| 4          | 0 % (0 to 25) |                      - |    1.25 ± 0.25 |
+| processors | share with gap > 0 |            largest gap |           mean |
+|------------|-------------------:|-----------------------:|---------------:|
+| 3          |            33.33 % | 0.28571 = 2/7 (draw 4) | 0.33333 to 0.5 |
+| 4          |      0 % (0 to 25) |                      - |    1.25 ± 0.25 |
 
 ±, and the numbers in parentheses: the 95 % interval for the law that is drawn from (means: Student; shares: Clopper and Pearson).
 
@@ -125,6 +127,96 @@ Of 1 expectation, 0 met, 1 not met, 0 not decided.
 
 - draw 7 of processors 4, strict: the time was up
 )");
+}
+
+TEST_CASE("a report in LaTeX has tables with rules, digits that intervals leave, and verdicts as a table") {
+  const experiments::Description description = experiments::read_description(kReportedText, "small.json");
+  CHECK(tools::report_latex(small_findings(description), {}) ==
+        R"(% A small one: 19 draws of replicated-mapping, seed 5, after benoit2009throughput, Table 2
+% for \input; needs \usepackage{array,booktabs,longtable,graphicx}
+% - A note, with a | and a *.
+
+\textbf{Not complete}: 19 of 20 draws are there.
+
+Without a result, so that no number holds them: 1 pair of draws and series.
+
+\begin{table}[htbp]
+\centering
+\caption{Gaps}
+\label{tab:small-1}
+\begin{tabular}{lrrr}
+\toprule
+processors & \begin{tabular}[b]{@{}r@{}}share with\\gap $>$ 0\end{tabular} & \begin{tabular}[b]{@{}r@{}}largest\\gap\end{tabular} & mean \\
+\midrule
+3 & 33.33\,\% & 0.28571 & 0.33333 to 0.5 \\
+4 & 0\,\% [0, 25] & -- & $1.25 \pm 0.25$ \\
+\bottomrule
+\end{tabular}
+
+\smallskip
+{\footnotesize $\pm$ and brackets: 95\,\% intervals (means: Student; shares: Clopper and Pearson).}
+\end{table}
+
+{\footnotesize\setlength{\tabcolsep}{4pt}
+\begin{longtable}{>{\raggedright\arraybackslash}p{0.25\linewidth}>{\raggedright\arraybackslash}p{0.18\linewidth}>{\raggedright\arraybackslash}p{0.16\linewidth}>{\raggedright\arraybackslash}p{0.2\linewidth}l}
+\caption{What was expected: of 1 expectation, 0 met, 1 not met, 0 not decided}
+\label{tab:small-expected}\\
+\toprule
+claim & the paper & found & accepted & verdict \\
+\midrule
+\endfirsthead
+\toprule
+claim & the paper & found & accepted & verdict \\
+\midrule
+\endhead
+\bottomrule
+\endfoot
+the mean is small & a small one, at most 1\textbar{} & 1.25, met in 0 of 2 where 90.0\,\% is asked for & 0.5 to 1; t tests, Holm's over all places, at 5.0\,\% & not met \\
+\end{longtable}
+}
+)");
+}
+
+TEST_CASE("in LaTeX a document stands by itself, figures are included, and long tables go over pages") {
+  const experiments::Description description = experiments::read_description(kReportedText, "small.json");
+  tools::ExperimentFindings findings = small_findings(description);
+  experiments::ReportedTable table = small_table();
+  while (table.rows.size() < 50) table.rows.push_back(table.rows.front());
+  findings.report.items.emplace_back(table);
+  const std::string whole = tools::report_latex(findings, {.is_document = true, .figures = "../pictures"});
+  CHECK_THAT(whole, Catch::StartsWith("\\documentclass{article}\n") && Catch::EndsWith("\\end{document}\n"));
+  CHECK_THAT(whole, Contains("\\section*{A small one}\n") && Contains("\\item A note, with a \\textbar{} and a *.\n"));
+  CHECK_THAT(whole, Contains("\\includegraphics[width=\\linewidth]{../pictures/gaps}\n\\caption{The gaps}\n"
+                             "\\label{fig:gaps}\n"));
+  CHECK_THAT(whole, Contains("\\begin{longtable}{lrrr}\n\\caption{Gaps}\n\\label{tab:small-2}\\\\\n"));
+  CHECK_THAT(tools::report_latex(findings, {}), !Contains("includegraphics") && !Contains("begin{document}"));
+}
+
+TEST_CASE("numbers in LaTeX have as many digits as their intervals leave") {
+  const experiments::Description description = experiments::read_description(kReportedText, "small.json");
+  experiments::ReportedTable table;
+  table.headings = {"data_sets"};
+  const auto number = [](const Rational& value, double low, double high) {
+    return Estimate{value, value, {}, std::pair(low, high)};
+  };
+  const auto row = [&](const std::optional<Estimate>& mean, const std::optional<Estimate>& share) {
+    table.rows.push_back({0, {"1"}, {}, {mean, share}});
+  };
+  table.columns = {{"m", StatisticKind::mean, "m"}, {"s", StatisticKind::share, "s"}};
+  row(number(Rational::fraction(55381, 10000), 5.38, 5.70), number(Rational::fraction(15, 100), 0.0865, 0.2353));
+  row(number(1234, 1134, 1334), number(1, 0.9638, 1));
+  row(exactly(Rational::fraction(-1, 2)), exactly(Rational::fraction(1, 3)));
+  row(exactly(Rational::fraction(3, 2000000)), number(Rational::fraction(113095, 2000000), 0.05623, 0.05687));
+  row(number(Rational::fraction(1, 3), 1.0 / 3, 1.0 / 3), number(Rational::fraction(9999, 10000), 0.9, 1));
+  experiments::ExperimentReport report;
+  report.items = {table};
+  CHECK_THAT(tools::report_latex({description, report, "run"}, {}),
+             Contains("data sets & m & s \\\\\n\\midrule\n"
+                      "1 & $5.54 \\pm 0.16$ & 15.0\\,\\% [8.6, 23.5] \\\\\n"
+                      "1 & $1234 \\pm 100$ & 100\\,\\% [96.4, 100.0] \\\\\n"
+                      "1 & $-0.5$ & 33.33\\,\\% \\\\\n"
+                      "1 & $1.5 \\cdot 10^{-6}$ & 5.655\\,\\% [5.623, 5.687] \\\\\n"
+                      "1 & 0.33333 & 99.99\\,\\% [90.0, 100.0] \\\\\n"));
 }
 
 TEST_CASE("a report in CSV has a line for each number, exact and decimal") {
@@ -170,7 +262,7 @@ TEST_CASE("names of users do no harm in reports") {
   experiments::ExperimentReport report;
   experiments::ReportedTable table;
   table.headings = {"cell"};
-  table.columns = {{"draws", StatisticKind::draws}};
+  table.columns = {{"draws", StatisticKind::draws, "draws"}};
   table.rows = {{0, {description.cells[0].name}, {}, {exactly(1)}}};
   report.items = {table};
   const tools::ExperimentFindings findings{description, report, "run"};
@@ -178,6 +270,15 @@ TEST_CASE("names of users do no harm in reports") {
   CHECK_THAT(markdown, Contains("## \\<b> \\| \\`x\\` \\[y\\](z)\n") && !Contains("\x1b") && Contains("--cell 0 "));
   CHECK_THAT(tools::report_csv(findings), Contains("\"it's, \"\"so\"\"") && Contains(",draws,1,1,1,1,"));
   CHECK(nlohmann::json::parse(tools::report_json(findings))["experiment"] == "a\x1b[31m");
+}
+
+TEST_CASE("what is special in LaTeX stands for itself") {
+  CHECK(tools::latex_text("a_b & 50% of $x {y} #1 ~^\\|") ==
+        "a\\_b \\& 50\\% of \\$x \\{y\\} \\#1 \\~{}\\^{}\\textbackslash{}\\textbar{}");
+  CHECK(tools::latex_text("x <= 1 and y>=2, z != 3 < 4 > 5 ± 6") ==
+        "x $\\le$ 1 and y$\\ge$2, z $\\ne$ 3 $<$ 4 $>$ 5 $\\pm$ 6");
+  CHECK(tools::latex_text("\"so\" it (\"is\"), it's") == "``so'' it (``is''), it's");
+  CHECK(tools::latex_text("Möbius\x1b[1m") == "Möbius\\textbackslash{}u001b[1m");
 }
 
 TEST_CASE("numbers of experiments are short, and never look like more than they are") {
