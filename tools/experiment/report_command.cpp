@@ -15,13 +15,17 @@ namespace {
 struct ExperimentReportOptions {
   std::string directory;
   std::string format = "md";
+  bool is_exact = false;
   bool check = false;
 };
 
 int answer_report(const ExperimentReportOptions& options, Streams& streams) {
+  if (options.is_exact && options.format == "md") {
+    throw UsageError("--exact: found --format md, expected json or csv, which have exact numbers");
+  }
   const RunDirectory directory = RunDirectory::open(options.directory);
   const ExperimentFindings findings{directory.description(), experiments::report_of(directory.summary()),
-                                    options.directory};
+                                    options.directory, options.is_exact};
   streams.out << (options.format == "csv"    ? report_csv(findings)
                   : options.format == "json" ? report_json(findings)
                                              : report_markdown(findings));
@@ -41,6 +45,8 @@ Action define_experiment_report(CommandLine& line) {
       .type_name("FORMAT")
       .check(one_of({"md", "csv", "json"}))
       .shows_default();
+  line.flag("--exact", options->is_exact,
+            "exact numbers in full: json rounds those of more than 40 digits, csv never does");
   line.flag("--check", options->check, "status 1 where what was expected is not met");
   line.footer(
       "Exit status: 0 all there, and with --check all expectations met; 1 some are not; 3 bad input; 4 some of the "
