@@ -109,7 +109,7 @@ int say_what_would_be(const LocalRunOptions& options, Streams& streams) {
   const Description description = with_chunks(options, text, {.seconds = 2}, samples);
   require_bearable(description);
   const RunForecast run = forecast(description, samples);
-  fmt::print(streams.out, "{}: {} draws of {} cells, in {} chunks of {}\n", description.name, run.draws,
+  fmt::print(streams.out, "{}: {} draws of {} cells, in {} chunks of {} or fewer\n", description.name, run.draws,
              description.cells.size(), count_chunks(description), chunk_size_words(description));
   using experiments::Keep;
   const std::string files =
@@ -150,7 +150,7 @@ int run_experiment(const LocalRunOptions& options, Streams& streams) {
   }
   OpenedRun run = open_run(options.run, streams);
   if (options.is_prepared) {
-    fmt::print(streams.out, "{}: {} chunks of {}, {} of them done\n", display_name(run.directory.path()),
+    fmt::print(streams.out, "{}: {} chunks of {} or fewer, {} of them done\n", display_name(run.directory.path()),
                run.directory.chunks().size(), chunk_size_words(run.directory.description()), run.done.count());
     return kAnswered;
   }
