@@ -27,9 +27,6 @@ struct ChunkSize {
   double seconds = 0;
 };
 
-/// Where nobody says anything, and draws can be timed.
-inline constexpr ChunkSize kUsualChunk{.draws = 0, .seconds = 10};
-
 /// Reads "500" or "10 s"; in place of it what was expected, a phrase.
 std::variant<ChunkSize, std::string> parse_chunk_size(std::string_view text);
 

@@ -51,7 +51,7 @@ bool is_lengthy(const Rational& number) {
 std::string rounded_text(const Rational& number, RoundingDirection direction) {
   if (number.sign() == 0) return "0";
   const mpz_class above = abs(number.numerator());
-  const mpz_class below = number.denominator();
+  const mpz_class& below = number.denominator();
   // 10^exponent <= |number| < 10^(exponent + 1): the digits say so, or one more than they do.
   long exponent = static_cast<long>(digits_of(above)) - static_cast<long>(digits_of(below));
   const auto scaled = [](const mpz_class& integer, long power) {

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <ranges>
 #include <system_error>
 #include <utility>
 
@@ -217,7 +216,8 @@ void ChunkIndex::pack(std::uint64_t pack_bytes) {
     }
   }
   // The last first: a file that held more than the one of its name now shall hold has been copied by then.
-  for (const auto& [begin, end] : packs | std::views::reverse) {
+  std::ranges::reverse(packs);
+  for (const auto& [begin, end] : packs) {
     if (!would_lose(begin, end) && !write_pack(begin, end)) break;
   }
   remove_copied();

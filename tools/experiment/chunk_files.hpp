@@ -104,7 +104,7 @@ class FreshFile {
  public:
   explicit FreshFile(const std::string& directory, std::uint64_t pack_bytes = kPackBytes);
 
-  /// Puts a chunk there. It outlives the process, and after a second the machine. Throws FileError.
+  /// Puts a chunk there: it outlives the process. Synced at once, but not twice in a second. Throws FileError.
   void append(std::string_view text);
 
  private:

@@ -205,4 +205,10 @@ RunForecast forecast(const Description& description, const std::vector<DrawSampl
   return result;
 }
 
+double usual_seconds(const RunForecast& run) {
+  constexpr double kChunksOfShortRun = 200;
+  constexpr double kLeast = 0.1;
+  return std::clamp(run.seconds / kChunksOfShortRun, kLeast, kMostUsualSeconds);
+}
+
 }  // namespace takt::tools

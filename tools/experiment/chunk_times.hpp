@@ -54,4 +54,9 @@ struct RunForecast {
 };
 RunForecast forecast(const experiments::Description& description, const std::vector<DrawSample>& samples);
 
+/// Seconds of a chunk where nobody says anything: kMostUsualSeconds, or less in a short run, for many processes to
+/// share.
+inline constexpr double kMostUsualSeconds = 10;
+double usual_seconds(const RunForecast& run);
+
 }  // namespace takt::tools

@@ -54,28 +54,31 @@ std::string again(const LocalRunOptions& options) {
   return text;
 }
 
-// The time that is to decide how many draws a chunk has, if one is. Parts of a run in directories of their own would
+// Whether draws that are timed are to decide how many a chunk has. Parts of a run in directories of their own would
 // each decide for themselves, so they need a number.
-std::optional<double> seconds_of_chunk(const Description& description, const RunOptions& options) {
-  if (!description.chunk) return options.shard ? std::nullopt : std::optional(experiments::kUsualChunk.seconds);
-  if (description.chunk->draws > 0) return std::nullopt;
-  return description.chunk->seconds;
+bool is_by_time(const Description& description, const RunOptions& options) {
+  return description.chunk ? description.chunk->draws == 0 : !options.shard;
+}
+
+std::vector<std::uint64_t> chunks_by_time(const Description& description, const std::vector<DrawSample>& samples) {
+  const double seconds = description.chunk ? description.chunk->seconds : usual_seconds(forecast(description, samples));
+  return draws_per_chunk(description, samples, seconds);
 }
 
 std::vector<std::uint64_t> chosen_chunks(const Description& description, const RunOptions& options, Streams& streams) {
-  const auto seconds = seconds_of_chunk(description, options);
-  if (!seconds) return {};
+  if (!is_by_time(description, options)) return {};
   if (options.shard) {
     throw UsageError(
         "--shard: found chunks by time, of which each part would choose its own; expected --chunk N, or a directory "
         "that was made before, by --prepare in place of --shard");
   }
   Progress line(streams);
-  SampleLimits limits{.seconds_per_draw = *seconds, .one_in = 10};
+  const double most = description.chunk ? description.chunk->seconds : kMostUsualSeconds;
+  SampleLimits limits{.seconds_per_draw = most, .one_in = 10};
   limits.on_cell = [&](std::size_t cell) {
     line.show(fmt::format("timing draws of cell {} of {}", cell + 1, description.cells.size()));
   };
-  return draws_per_chunk(description, sample_draws(description, limits), *seconds);
+  return chunks_by_time(description, sample_draws(description, limits));
 }
 
 std::string about_bytes(double bytes) {
@@ -96,9 +99,8 @@ Description with_chunks(const LocalRunOptions& options, const DescriptionText& t
       .seed = options.run.seed, .draws = options.run.draws, .chunk = options.run.chunk, .draws_per_chunk = {}};
   Description description = experiments::read_description(text.text, text.file, overrides);
   samples = sample_draws(description, limits);
-  const auto seconds = seconds_of_chunk(description, options.run);
-  if (!seconds) return description;
-  overrides.draws_per_chunk = draws_per_chunk(description, samples, *seconds);
+  if (!is_by_time(description, options.run)) return description;
+  overrides.draws_per_chunk = chunks_by_time(description, samples);
   return experiments::read_description(text.text, text.file, overrides);
 }
 

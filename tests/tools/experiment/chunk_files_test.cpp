@@ -1,6 +1,9 @@
 // Files of chunks: packed to the same bytes in any order, and nothing lost wherever a file breaks off.
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -194,6 +197,50 @@ TEST_CASE("files of another size are packed anew, the last first, and lose nothi
   CHECK(directory.index().count() == 46);
   directory.index().pack(kSmallPack);
   CHECK(directory.index().count() == 46);
+}
+
+TEST_CASE("a disk that is full while files are packed loses nothing") {
+  const testing::TemporaryFolder folder;
+  const auto files = packed_in_order(folder);
+  const RunDirectory directory = many(folder, "full");
+  const auto texts = texts_of_chunks(directory);
+  {
+    FreshFile file(directory.path());
+    for (const std::string& text : texts) file.append(text);
+  }
+  struct rlimit before {};
+  REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const struct rlimit tight = {kSmallPack / 2, before.rlim_max};
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &tight) == 0);
+  CHECK_THROWS_WITH(directory.index().pack(kSmallPack), Catch::Contains(".jsonl: cannot be written: File too large"));
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  require_all(directory, texts);
+  directory.index().pack(kSmallPack);
+  CHECK(files_of(directory) == files);
+  CHECK(files_of(directory, "fresh").empty());
+}
+
+TEST_CASE("a manifest whose chunks are none is refused") {
+  const testing::TemporaryFolder folder;
+  const RunDirectory directory = many(folder, "wrong");
+  const std::string path = folder.path("wrong/manifest.json");
+  std::ifstream file(path);
+  const std::string whole{std::istreambuf_iterator<char>(file), {}};
+  const auto with = [&](const std::string& sizes) {
+    std::string text = whole;
+    const std::string had = "\"draws_per_chunk\": 1";
+    std::ofstream(path) << text.replace(text.find(had), had.size(), "\"draws_per_chunk\": " + sizes);
+    return [&] { RunDirectory::open(folder.path("wrong")); };
+  };
+  CHECK_NOTHROW(with("[2, 1, 2]")());
+  CHECK_THROWS_WITH(with("[1, 2]")(), Catch::Contains("manifest.json: \"draws_per_chunk\" has 2 numbers, expected one, "
+                                                      "or 3: one for each cell"));
+  CHECK_THROWS_WITH(with("0")(),
+                    Catch::Contains("manifest.json:5:22") && Catch::Contains("expected at least one draw"));
+  CHECK_THROWS_WITH(with("[1, 0, 1]")(), Catch::Contains("expected at least one draw"));
+  CHECK_THROWS_WITH(with("\"ten\"")(), Catch::Contains("manifest.json:5:22"));
 }
 
 TEST_CASE("a chunk that was moved while others read is found where it is now") {

@@ -126,6 +126,17 @@ TEST_CASE("a run in chunks by time has the rows of any other, and its chunks sta
   CHECK(takt({"experiment", "report", counted, "--format", "csv"}).out ==
         takt({"experiment", "report", timed, "--format", "csv"}).out);
 
+  // Tallies add up to the same, too.
+  std::string reports[2];
+  for (const std::string& size : {std::string("7"), std::string("\"20 ms\"")}) {
+    const std::string run = folder.path("tallied " + std::to_string(size.size()));
+    const std::string tallied = written(folder, size + R"(, "keep": "none", "bins": {"period": "1/2"})");
+    REQUIRE(takt({"experiment", "run", tallied, "-o", run}).status == 0);
+    reports[size == "7" ? 0 : 1] = takt({"experiment", "report", run, "--format", "csv"}).out;
+  }
+  CHECK(reports[0].find("table,") != std::string::npos);
+  CHECK(reports[0] == reports[1]);
+
   // More draws, by the same chunks.
   CHECK(takt({"experiment", "run", written(folder, "\"20 ms\""), "-o", timed, "--draws", "4000", "--time-limit", "1ms"})
             .status == 4);
@@ -182,8 +193,12 @@ TEST_CASE("where nothing is said, a run chooses by time and parts take the study
   const auto sizes = sizes_in(folder.path("whole"));
   REQUIRE(sizes.is_array());
   for (const auto& size : sizes) CHECK(is_round(size));
-  // Ten seconds of draws that take some microseconds.
-  CHECK(sizes[0] > 50'000);
+  // A short run has many chunks all the same: a tenth of a second of draws that take some microseconds.
+  CHECK(sizes[0] > sizes[1]);
+  CHECK(sizes[1] < 50'000);
+  for (const auto& [seconds, expected] : {std::pair(1.0, 0.1), {100.0, 0.5}, {1800.0, 9.0}, {1e6, 10.0}}) {
+    CHECK(usual_seconds({.seconds = seconds}) == Approx(expected));
+  }
 }
 
 TEST_CASE("a wrong size of chunks is refused where it stands") {
