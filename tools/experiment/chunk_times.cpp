@@ -87,8 +87,11 @@ DrawSample sample_of(const Description& description, std::size_t cell, const Sam
   const double begin = cpu_seconds();
   for (std::uint64_t draws = 1; sample.draws < most && sample.seconds < seconds; draws *= 2) {
     const Chunk chunk{cell, 0, sample.draws, std::min(draws, most - sample.draws)};
+    const auto since = SampleClock::now();
     const auto text = experiments::compute_chunk(description, chunk, {});
     maxplus::expects(text.has_value(), "nobody stops a sample");
+    const std::chrono::duration<double> taken = SampleClock::now() - since;
+    sample.is_cut = sample.is_cut || (chunk.draws == 1 && taken.count() >= limits.seconds_per_draw);
     add_lines(sample, *text);
     sample.draws += chunk.draws;
     sample.seconds = cpu_seconds() - begin;
@@ -187,6 +190,7 @@ RunForecast forecast(const Description& description, const std::vector<DrawSampl
     const auto& [cell, sample] = std::pair(description.cells[c], samples[c]);
     result.draws += cell.draws;
     result.timed += sample.draws;
+    result.is_cut = result.is_cut || sample.is_cut;
     if (cell.draws == 0) continue;
     if (sample.draws == 0) {
       ++result.unknown_cells;

@@ -24,6 +24,7 @@ struct DrawSample {
   std::uint64_t rows = 0;         // that were kept
   std::uint64_t row_bytes = 0;    // theirs
   std::uint64_t chunk_bytes = 0;  // of the other lines of a chunk
+  bool is_cut = false;            // its first draw took longer than it was watched
 };
 
 struct SampleLimits {
@@ -51,6 +52,7 @@ struct RunForecast {
   double seconds = 0;  // of CPU
   std::uint64_t timed = 0;
   std::size_t unknown_cells = 0;  // whose draws ended their process, or for which there was no time
+  bool is_cut = false;            // so of some cell
 };
 RunForecast forecast(const experiments::Description& description, const std::vector<DrawSample>& samples);
 

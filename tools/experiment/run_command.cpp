@@ -108,7 +108,7 @@ Description with_chunks(const LocalRunOptions& options, const DescriptionText& t
 int say_what_would_be(const LocalRunOptions& options, Streams& streams) {
   const DescriptionText text = description_text(options.run.experiment, streams);
   std::vector<DrawSample> samples;
-  const Description description = with_chunks(options, text, {.seconds = 2}, samples);
+  const Description description = with_chunks(options, text, {.seconds = 2, .seconds_per_draw = 60}, samples);
   require_bearable(description);
   const RunForecast run = forecast(description, samples);
   fmt::print(streams.out, "{}: {} draws of {} cells, in {} chunks of {} or fewer\n", description.name, run.draws,
@@ -122,9 +122,9 @@ int say_what_would_be(const LocalRunOptions& options, Streams& streams) {
                                               : std::string("no rows, tallies alone"),
              files);
   const double seconds = run.seconds / static_cast<double>(options.jobs);
-  fmt::print(streams.out, "{} in all with {} process{}, as {} draws took; nothing was written\n",
-             seconds < 1 ? "less than a second" : about(seconds), options.jobs, options.jobs == 1 ? "" : "es",
-             run.timed);
+  fmt::print(streams.out, "{}{} in all with {} process{}, as {} draws took; nothing was written\n",
+             run.is_cut ? "more than " : "", seconds < 1 ? "less than a second" : about(seconds), options.jobs,
+             options.jobs == 1 ? "" : "es", run.timed);
   if (run.unknown_cells > 0) {
     fmt::print(streams.out, "without {} cell{}, whose draws ended their process or came too late to be timed\n",
                run.unknown_cells, run.unknown_cells == 1 ? "" : "s");

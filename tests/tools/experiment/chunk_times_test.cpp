@@ -86,6 +86,11 @@ TEST_CASE("draws are timed in a process of their own, and a cell that ends it is
     CHECK(sample.rows == sample.draws);
     CHECK(sample.seconds > 0);
   }
+  // What takes longer than it is watched is known to, and its chunks have one draw.
+  const auto cut = sample_draws(description, {.seconds = 0.001, .seconds_per_draw = 1e-9});
+  CHECK(cut[0].is_cut);
+  CHECK(forecast(description, cut).is_cut);
+  CHECK_FALSE(forecast(description, samples).is_cut);
   const auto endless = experiments::read_description(unequal("7"), "unequal.json", {.seed = {}, .draws = 1 << 30});
   std::size_t killed = 0;
   SampleLimits limits{.seconds = 1000};
