@@ -29,6 +29,11 @@ def chunk_bytes(directory):
     return {path.name: path.read_bytes() for path in (directory / "chunks").iterdir() if path.suffix == ".jsonl"}
 
 
+def chunks_noted(directory):
+    times = directory / "times.jsonl"
+    return times.read_bytes().count(b"\n") if times.exists() else 0
+
+
 def ranks_of(job, program):
     """The processes of a job's program, by their command lines."""
     found = []
@@ -68,8 +73,8 @@ def main():
     for _ in range(kills):
         job = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         # A process that dies before all have met is mpirun's affair, which then waits for ever.
-        begun = set(chunk_bytes(shared)) if (shared / "chunks").exists() else set()
-        while job.poll() is None and not ((shared / "chunks").exists() and set(chunk_bytes(shared)) - begun):
+        begun = chunks_noted(shared)
+        while job.poll() is None and chunks_noted(shared) == begun:
             time.sleep(0.01)
         ranks = ranks_of(shared, takt_mpi)
         time.sleep(random.random() * 0.1)
@@ -85,7 +90,9 @@ def main():
         sys.exit(f"takt-mpi: status {ended.returncode}\n{ended.stdout}{ended.stderr}")
     if chunk_bytes(alone) != chunk_bytes(shared):
         sys.exit("takt-mpi: other bytes than those of takt")
-    print(f"{len(chunk_bytes(shared))} chunks alike, {killed} processes killed on the way")
+    if any((shared / "fresh").iterdir()) or any((shared / "attempts").iterdir()):
+        sys.exit("takt-mpi: files are left of processes that are gone")
+    print(f"{chunks_noted(alone)} chunks alike, {killed} processes killed on the way")
     # One process is no job.
     ended = subprocess.run([takt_mpi, "run", str(description), "-o", str(shared)], env=environment, check=False,
                            capture_output=True, text=True)

@@ -12,6 +12,7 @@
 #include "maxplus/contract.hpp"
 #include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
+#include "tpn/units.hpp"
 
 namespace takt::experiments {
 
@@ -33,6 +34,9 @@ constexpr auto kCommonKeys = std::to_array<std::string_view>(
     {"name", "title", "source", "notes", "seed", "generator", "paired", "cells", "grid", "draws", "study", "measures",
      "keep", "bins", "chunk", "time_limit", "report", "expect"});
 
+constexpr std::uint64_t kMostDrawsPerChunk = std::uint64_t{1} << 40;
+constexpr std::string_view kChunkSizes = "a number of draws from 1 to 2^40, or a time above 0 such as \"10 s\"";
+
 }  // namespace
 
 // Goes through a description from top to bottom; what stands above is known below.
@@ -47,6 +51,7 @@ class DescriptionReader {
     read_study();
     read_measures();
     read_keep();
+    read_chunk();
     read_report(tree_, result_);
     return std::move(result_);
   }
@@ -443,10 +448,25 @@ class DescriptionReader {
             json::as_number(tree_, bins->items[i], json::Bound::positive);
       }
     }
-    result_.draws_per_chunk = result_.study->draws_per_chunk;
+  }
+
+  void read_chunk() {
     if (const auto* chunk = json::find(tree_.root, "chunk")) {
-      result_.draws_per_chunk = read_count(tree_, *chunk);
-      if (result_.draws_per_chunk == 0) json::fail(tree_, *chunk, json::describe(*chunk), "at least one draw");
+      if (chunk->kind != json::Kind::number && chunk->kind != json::Kind::string) {
+        json::fail(tree_, *chunk, json::describe(*chunk), std::string(kChunkSizes));
+      }
+      const auto size = parse_chunk_size(chunk->text);
+      if (const auto* expected = std::get_if<std::string>(&size)) {
+        json::fail(tree_, *chunk, json::describe(*chunk), *expected);
+      }
+      result_.chunk = std::get<ChunkSize>(size);
+    }
+    if (overrides_.chunk) result_.chunk = overrides_.chunk;
+    const bool is_number = result_.chunk && result_.chunk->draws > 0;
+    for (std::size_t c = 0; c < result_.cells.size(); ++c) {
+      result_.cells[c].draws_per_chunk = !overrides_.draws_per_chunk.empty() ? overrides_.draws_per_chunk.at(c)
+                                         : is_number                         ? result_.chunk->draws
+                                                                             : result_.study->draws_per_chunk;
     }
   }
 
@@ -493,13 +513,35 @@ std::uint64_t read_count(const json::Tree& tree, const json::Value& value, std::
   return number.numerator().get_ui();
 }
 
+std::variant<ChunkSize, std::string> parse_chunk_size(std::string_view text) {
+  const auto read = tpn::parse_quantity(text, tpn::Quantity::time, maxplus::kMaxDigits);
+  const auto* const number = std::get_if<Rational>(&read);
+  if (number == nullptr || number->sign() <= 0) return std::string(kChunkSizes);
+  if (tpn::has_unit(text)) {
+    const double seconds = number->to_double().value_or(0);
+    if (seconds > 0) return ChunkSize{.draws = 0, .seconds = seconds};
+  } else if (number->denominator() == 1 && *number <= Rational(kMostDrawsPerChunk)) {
+    return ChunkSize{.draws = number->numerator().get_ui(), .seconds = 0};
+  }
+  return std::string(kChunkSizes);
+}
+
+std::uint64_t count_chunks(const Description& description) {
+  std::uint64_t count = 0;
+  for (const ExperimentCell& cell : description.cells) {
+    count += cell.draws / cell.draws_per_chunk + (cell.draws % cell.draws_per_chunk == 0 ? 0 : 1);
+  }
+  return count;
+}
+
 std::vector<Chunk> chunks_of(const Description& description) {
   std::vector<Chunk> chunks;
+  chunks.reserve(count_chunks(description));
   for (std::size_t c = 0; c < description.cells.size(); ++c) {
     const std::uint64_t draws = description.cells[c].draws;
-    for (std::uint64_t first = 0; first < draws; first += description.draws_per_chunk) {
-      chunks.push_back(
-          {c, first / description.draws_per_chunk, first, std::min(description.draws_per_chunk, draws - first)});
+    const std::uint64_t size = description.cells[c].draws_per_chunk;
+    for (std::uint64_t first = 0; first < draws; first += size) {
+      chunks.push_back({c, first / size, first, std::min(size, draws - first)});
     }
   }
   return chunks;

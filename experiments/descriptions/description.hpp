@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "experiments/descriptions/report_request.hpp"
@@ -20,10 +21,20 @@
 
 namespace takt::experiments {
 
+/// How many draws a chunk has: a number or, where that is 0, as many as take so long.
+struct ChunkSize {
+  std::uint64_t draws = 0;
+  double seconds = 0;
+};
+
+/// Reads "500" or "10 s"; in place of it what was expected, a phrase.
+std::variant<ChunkSize, std::string> parse_chunk_size(std::string_view text);
+
 /// A point of the parameters: a row of a table, an x of a curve.
 struct ExperimentCell {
   std::string name;  // unique
   std::uint64_t draws = 0;
+  std::uint64_t draws_per_chunk = 0;  // the study's usual number where time is to decide and has not yet
   Arguments arguments;
   std::uint64_t hash = 0;  // of DrawKey
   /// The parameters that the description gives each cell by itself, in its order, as texts.
@@ -80,7 +91,7 @@ struct Description {
   Keep keep = Keep::all;
   std::optional<Predicate> keep_where;         // of Keep::some
   std::map<std::size_t, Rational> bin_widths;  // by measure
-  std::uint64_t draws_per_chunk = 0;
+  std::optional<ChunkSize> chunk;              // what is said of it
   double seconds_per_draw = 600;
   std::vector<ReportItem> report;
   std::vector<Expectation> expectations;
@@ -112,6 +123,8 @@ std::uint64_t read_count(const tpn::json::Tree& tree, const tpn::json::Value& va
 struct Overrides {
   std::optional<std::uint64_t> seed;
   std::optional<std::uint64_t> draws;  // of every cell
+  std::optional<ChunkSize> chunk{};
+  std::vector<std::uint64_t> draws_per_chunk{};  // by cell, as a run has chosen them; or empty
 };
 
 /// Reads a description. Throws tpn::ParseError, which names the place in `file`.
@@ -126,7 +139,10 @@ struct Chunk {
 };
 
 /// All chunks, cell after cell. Chunk k of a cell begins at draw k * draws_per_chunk, however many draws there are.
+/// Memory: some 32 bytes a chunk.
 std::vector<Chunk> chunks_of(const Description& description);
+/// How many there are, in all.
+std::uint64_t count_chunks(const Description& description);
 
 /// Whether a cell is one that a report or an expectation is about.
 bool passes(const ExperimentCell& cell, const CellFilter& filter);

@@ -93,7 +93,7 @@ struct StudyKind {
   /// (models, heuristics, references, same_problem), and its own, which `read` reads.
   std::vector<std::string_view> keys;
   std::vector<MeasureName> measures;
-  /// Draws of a chunk unless the description says so: ten seconds of work or some.
+  /// Draws of a chunk where nobody says so and none may be timed: ten seconds of work or some.
   std::uint64_t draws_per_chunk = 1000;
   /// The measures that this description adds to those above, such as ratios to its references.
   std::vector<FurtherMeasure> (*further_measures)(const Description& description) = nullptr;

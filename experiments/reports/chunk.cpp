@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <boost/crc.hpp>
+#include <charconv>
 #include <chrono>
 #include <iterator>
+#include <system_error>
 
 #include "maxplus/contract.hpp"
 #include "tpn/json_writer.hpp"
@@ -27,6 +29,19 @@ std::string quoted(std::string_view text) { return *tpn::json_string(text, tpn::
 
 std::string head_of_last_line(const Chunk& chunk) {
   return fmt::format("{{\"cell\": {}, \"first\": {}, \"draws\": {}, ", chunk.cell, chunk.first, chunk.draws);
+}
+
+constexpr std::string_view kBeginOfLastLine = "{\"cell\": ";
+
+// Takes a number off the front of the text, and what stands behind it; false where they are not there.
+template <typename Number>
+bool take(std::string_view& text, Number& number, std::string_view behind) {
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (read.ec != std::errc()) return false;
+  text.remove_prefix(static_cast<std::size_t>(read.ptr - text.data()));
+  if (!text.starts_with(behind)) return false;
+  text.remove_prefix(behind.size());
+  return true;
 }
 
 std::string last_line(const Chunk& chunk, std::string_view before) {
@@ -110,9 +125,28 @@ std::optional<std::string> damage_of(std::string_view text, const Chunk& chunk) 
   const std::size_t end = text.size() < 2 ? std::string_view::npos : text.rfind('\n', text.size() - 2);
   const std::size_t begin = end == std::string_view::npos ? 0 : end + 1;
   if (text.substr(begin) == last_line(chunk, text.substr(0, begin))) return std::nullopt;
-  if (!text.substr(begin).starts_with("{\"cell\": ")) return "it breaks off";
+  if (!text.substr(begin).starts_with(kBeginOfLastLine)) return "it breaks off";
   if (!text.substr(begin).starts_with(head_of_last_line(chunk))) return "it is of other draws";
   return "its check sum differs";
+}
+
+std::vector<ChunkPlace> places_of(std::string_view text) {
+  std::vector<ChunkPlace> places;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
+    if (end == std::string_view::npos) break;
+    std::string_view line = text.substr(at, end - at);
+    at = end + 1;
+    if (!line.starts_with(kBeginOfLastLine)) continue;
+    line.remove_prefix(kBeginOfLastLine.size());
+    ChunkPlace place{.begin = begin, .size = at - begin};
+    begin = at;
+    const bool is_read = take(line, place.cell, ", \"first\": ") && take(line, place.first, ", \"draws\": ") &&
+                         take(line, place.draws, ", \"crc32\": ");
+    if (is_read) places.push_back(place);
+  }
+  return places;
 }
 
 void for_each_line(std::string_view text, const std::string& file,
@@ -127,6 +161,8 @@ void for_each_line(std::string_view text, const std::string& file,
 bool is_row(const json::Tree& line) {
   return json::find(line.root, "tally") == nullptr && json::find(line.root, "crc32") == nullptr;
 }
+
+bool is_row(std::string_view line) { return line.starts_with("{\"draw\": "); }
 
 Summary::Summary(const Description& description) : description_(&description) {
   for (const ExperimentCell& cell : description.cells) {

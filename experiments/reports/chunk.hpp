@@ -32,11 +32,24 @@ std::optional<std::string> compute_chunk(const Description& description, const C
 /// Why the text is not what compute_chunk wrote for the chunk; nothing where it is.
 std::optional<std::string> damage_of(std::string_view text, const Chunk& chunk);
 
+/// Where a chunk may stand in a text of several, one behind the other, and which draws its last line names.
+struct ChunkPlace {
+  std::size_t begin = 0;
+  std::size_t size = 0;
+  std::size_t cell = 0;
+  std::uint64_t first = 0;
+  std::uint64_t draws = 0;
+};
+/// One for each last line; `damage_of` says which are whole. What stands behind the last of them is none's.
+std::vector<ChunkPlace> places_of(std::string_view text);
+
 /// Calls `visit` for each line of a chunk that is whole, as JSON. Throws tpn::ParseError, which names `file`.
 void for_each_line(std::string_view text, const std::string& file,
                    const std::function<void(const tpn::json::Tree&)>& visit);
 /// Whether a line is a row: no tally, nor the last one.
 bool is_row(const tpn::json::Tree& line);
+/// The same of a line as it was written.
+bool is_row(std::string_view line);
 
 /// A draw that failed in some series.
 struct FailedDraw {

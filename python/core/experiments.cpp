@@ -76,29 +76,40 @@ tools::Shard shard_of(const std::string& text) {
   return *shard;
 }
 
+// Draws of functions are not timed before a run.
+std::vector<std::uint64_t> chunks_by_number(const experiments::Description& description) {
+  if (description.chunk && description.chunk->draws == 0) {
+    throw tools::UsageError("chunk: found a time, expected a number of draws: takt.experiment() does not time functions");
+  }
+  return {};
+}
+
 // Opens or makes the run's directory and computes the shard's chunks that are left; how many there were. Without
-// a shard nothing is computed.
+// a shard nothing is computed, and the files of chunks are packed.
 std::size_t run_experiment(const std::string& text, const std::string& file, const std::string& path,
                            const Functions& functions, std::optional<std::uint64_t> seed,
                            std::optional<std::uint64_t> draws, const std::optional<std::string>& part) {
-  const auto directory = tools::RunDirectory::open_for(path, text, file, {.seed = seed, .draws = draws});
-  if (!part) return tools::chunks_left(directory, {}).size();
-  const std::vector<experiments::Chunk> left = tools::chunks_left(directory, shard_of(*part));
+  const auto directory =
+      tools::RunDirectory::open_for(path, text, file, {.seed = seed, .draws = draws}, chunks_by_number);
+  if (!part) return tools::chunks_left(directory, directory.tidied(), {}).size();
+  const std::vector<experiments::Chunk> left = tools::chunks_left(directory, directory.index(), shard_of(*part));
   OwnFunctions own(directory.description(), functions);
   std::atomic<bool> stop = false;
   {
     const py::gil_scoped_release others_go_on;
+    const tools::ComputeChunk compute = [&](const experiments::Chunk& of, const experiments::ChunkWatch& watch) {
+      experiments::ChunkWatch own_watch = watch;
+      own_watch.own = &own;
+      own_watch.stop = &stop;
+      own_watch.on_draw = [&](std::uint64_t draw) {
+        stop = stop || has_python_signal();
+        return watch.on_draw(draw);
+      };
+      return experiments::compute_chunk(directory.description(), of, own_watch);
+    };
+    tools::ChunkWorker worker(directory, compute);
     for (const experiments::Chunk& chunk : left) {
-      tools::work_on(directory, chunk, [&](const experiments::Chunk& of, const experiments::ChunkWatch& watch) {
-        experiments::ChunkWatch own_watch = watch;
-        own_watch.own = &own;
-        own_watch.stop = &stop;
-        own_watch.on_draw = [&](std::uint64_t draw) {
-          stop = stop || has_python_signal();
-          return watch.on_draw(draw);
-        };
-        return experiments::compute_chunk(directory.description(), of, own_watch);
-      });
+      worker.work_on(chunk);
       if (stop) break;
     }
   }

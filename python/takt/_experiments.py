@@ -104,11 +104,12 @@ def _run(
         return
     if jobs == 1:
         _core.run_experiment(text, name, directory, asked, seed, draws, "1/1")
-        return
-    _run_by_processes(
-        lambda part: _core.run_experiment(text, name, directory, asked, seed, draws, part),
-        [f"{k + 1}/{jobs}" for k in range(jobs)],
-    )
+    else:
+        _run_by_processes(
+            lambda part: _core.run_experiment(text, name, directory, asked, seed, draws, part),
+            [f"{k + 1}/{jobs}" for k in range(jobs)],
+        )
+    _core.run_experiment(text, name, directory, asked, seed, draws, None)
 
 
 def _description(description: Union[Path, Mapping[str, Any]]) -> Tuple[str, Dict[str, Any]]:

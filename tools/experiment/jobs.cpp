@@ -13,13 +13,13 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <ctime>
 #include <exception>
 #include <new>
 #include <system_error>
 #include <thread>
 
 #include "tools/command.hpp"
+#include "tools/experiment/cpu_time.hpp"
 #include "tools/experiment/own_programs.hpp"
 #include "tools/files/signals.hpp"
 
@@ -59,7 +59,9 @@ class SharedWork {
     return std::nullopt;
   }
   void set(std::size_t i, ChunkState to) {
-    state(i) = to;
+    const ChunkState from = state(i).exchange(to);
+    if (from != to && to == ChunkState::done) ++head().done;
+    if (from != to && to == ChunkState::given_up) ++head().given_up;
     if (to == ChunkState::free && i < head().first_free) head().first_free = i;
   }
   // Only the watcher moves it: a worker that frees nothing cannot be overtaken.
@@ -69,11 +71,10 @@ class SharedWork {
     head().first_free = i;
   }
   bool is(std::size_t i, ChunkState which) { return state(i) == which; }
-  std::size_t count(ChunkState which) {
-    std::size_t result = 0;
-    for (std::size_t i = 0; i < chunks_; ++i) result += state(i) == which ? 1 : 0;
-    return result;
-  }
+  std::size_t done() { return head().done; }
+  std::size_t given_up() { return head().given_up; }
+  // As far as the watcher knows: `advance` has been called since the last one was freed or taken.
+  bool has_free() { return head().first_free < chunks_; }
   void report(std::string_view message) {
     if (head().has_message.exchange(true)) return;
     const std::size_t size = std::min(message.size(), kMessageSize - 1);
@@ -84,6 +85,8 @@ class SharedWork {
  private:
   struct Head {
     std::atomic<std::size_t> first_free;
+    std::atomic<std::size_t> done;
+    std::atomic<std::size_t> given_up;
     std::atomic<bool> has_message;
     std::array<char, kMessageSize> message;
   };
@@ -168,13 +171,12 @@ class Watcher {
  private:
   bool is_over() {
     if (!work_.message().empty()) return true;
-    const std::size_t ended = work_.count(ChunkState::done) + work_.count(ChunkState::given_up);
-    return ended == chunks_.size();
+    return work_.done() + work_.given_up() == chunks_.size();
   }
 
   void start_workers() {
     for (std::size_t w = 0; w < workers_.size(); ++w) {
-      if (workers_[w].process != 0 || work_.count(ChunkState::free) == 0) continue;
+      if (workers_[w].process != 0 || !work_.has_free()) continue;
       const pid_t watcher = ::getpid();
       const pid_t process = ::fork();
       if (process < 0) throw FileError("no process can be started: " + std::generic_category().message(errno));
@@ -195,9 +197,10 @@ class Watcher {
     note_crashes();
     omp_set_num_threads(1);
     try {
+      ChunkWorker worker(directory_, compute_);
       while (const auto i = work_.take()) {
         hands_.of(w) = *i;
-        work_on(directory_, chunks_[*i], compute_);
+        worker.work_on(chunks_[*i]);
         work_.set(*i, ChunkState::done);
         hands_.of(w) = SharedHands::kNothing;
       }
@@ -218,10 +221,11 @@ class Watcher {
     for (std::size_t w = 0; w < workers_.size(); ++w) {
       if (workers_[w].process == 0) continue;
       int status = 0;
-      if (::waitpid(workers_[w].process, &status, WNOHANG) != workers_[w].process) continue;
+      const pid_t process = workers_[w].process;
+      if (::waitpid(process, &status, WNOHANG) != process) continue;
       workers_[w].process = 0;
       const std::size_t had = hands_.of(w).exchange(SharedHands::kNothing);
-      if (had == SharedHands::kNothing || directory_.done(chunks_[had])) {
+      if (had == SharedHands::kNothing || has_stored(directory_.path(), process, chunks_[had])) {
         if (had != SharedHands::kNothing) work_.set(had, ChunkState::done);
         continue;
       }
@@ -239,14 +243,13 @@ class Watcher {
     for (const WorkerProcess& worker : workers_) {
       if (worker.process != 0) ::waitpid(worker.process, nullptr, 0);
     }
-    directory_.remove_leftovers();
   }
 
   void report() {
     if (options_.on_progress == nullptr) return;
     RunProgress progress;
     progress.left = chunks_.size();
-    progress.done = work_.count(ChunkState::done);
+    progress.done = work_.done();
     progress.seconds = std::chrono::duration<double>(RunClock::now() - begin_).count();
     if (progress.done != seen_done_) {
       seen_done_ = progress.done;
@@ -290,12 +293,6 @@ class Watcher {
   JobsEnd end_;
 };
 
-double cpu_seconds() {
-  timespec time{};
-  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
 }  // namespace
 
 ComputeChunk computing(const RunDirectory& directory) {
@@ -306,22 +303,18 @@ ComputeChunk computing(const RunDirectory& directory) {
   };
 }
 
-void work_on(const RunDirectory& directory, const Chunk& chunk, const ComputeChunk& compute) {
+void ChunkWorker::work_on(const Chunk& chunk) {
   const double begin = cpu_seconds();
-  std::optional<std::string> text;
-  {
-    AnnouncedChunk announced(directory, chunk);
-    const ChunkWatch watch{.on_draw = [&](std::uint64_t draw) { return announced.announce(draw); }, .stop = nullptr};
-    text = compute(chunk, watch);
-  }
-  if (!text) return;
-  directory.store(chunk, *text);
-  directory.note_time(chunk, cpu_seconds() - begin);
+  announcer_.begin(chunk);
+  const ChunkWatch watch{.on_draw = [&](std::uint64_t draw) { return announcer_.announce(draw); }, .stop = nullptr};
+  const std::optional<std::string> text = compute_(chunk, watch);
+  if (text) file_.append(*text);
+  announcer_.end(text.has_value());
+  if (text) directory_.note_time(chunk, cpu_seconds() - begin);
 }
 
 JobsEnd run_jobs(const RunDirectory& directory, const std::vector<Chunk>& chunks, const JobOptions& options,
                  const ComputeChunk& compute) {
-  directory.remove_leftovers();
   return Watcher(directory, chunks, options, compute).run();
 }
 

@@ -26,8 +26,22 @@ using ComputeChunk =
 /// where one is no program.
 ComputeChunk computing(const RunDirectory& directory);
 
-/// Computes one chunk and stores it: draws announced, the time noted. Throws FileError.
-void work_on(const RunDirectory& directory, const experiments::Chunk& chunk, const ComputeChunk& compute);
+/// A process that computes chunks and stores them: draws announced, the time noted.
+class ChunkWorker {
+ public:
+  /// Both must outlive it.
+  ChunkWorker(const RunDirectory& directory, const ComputeChunk& compute)
+      : directory_(directory), compute_(compute), announcer_(directory), file_(directory.path()) {}
+
+  /// Throws FileError.
+  void work_on(const experiments::Chunk& chunk);
+
+ private:
+  const RunDirectory& directory_;
+  const ComputeChunk& compute_;
+  Announcer announcer_;
+  FreshFile file_;
+};
 
 /// Progress of a run.
 struct RunProgress {
@@ -51,7 +65,7 @@ struct JobsEnd {
   std::string error;                  // why a worker could not go on, such as a full disk; empty where all could
 };
 
-/// Computes these chunks of the directory.
+/// Computes these chunks of the directory. Files of chunks are not packed: RunDirectory::tidied does so.
 JobsEnd run_jobs(const RunDirectory& directory, const std::vector<experiments::Chunk>& chunks,
                  const JobOptions& options, const ComputeChunk& compute);
 

@@ -1,4 +1,6 @@
 // takt experiment report: tables, figures and verdicts of a run as text.
+#include <fmt/format.h>
+
 #include <memory>
 #include <ostream>
 #include <string>
@@ -19,6 +21,7 @@ struct ExperimentReportOptions {
   std::string directory;
   std::string format = "md";
   LatexOptions latex;
+  bool is_exact = false;
   bool check = false;
 };
 
@@ -30,6 +33,11 @@ std::string report_text(const ExperimentFindings& findings, const ExperimentRepo
 
 void require_sense(const ExperimentReportOptions& options) {
   const bool is_latex = options.format == "latex";
+  const bool has_exact = options.format == "csv" || options.format == "json";
+  if (options.is_exact && !has_exact) {
+    throw UsageError(
+        fmt::format("--exact: found --format {}, expected json or csv, which have exact numbers", options.format));
+  }
   if (options.latex.is_document && !is_latex) throw UsageError("--document goes with --format latex");
   if (!options.latex.figures) return;
   if (!is_latex) throw UsageError("--figures goes with --format latex");
@@ -44,7 +52,7 @@ int answer_report(const ExperimentReportOptions& options, Streams& streams) {
   require_sense(options);
   const RunDirectory directory = RunDirectory::open(options.directory);
   const ExperimentFindings findings{directory.description(), experiments::report_of(directory.summary()),
-                                    options.directory};
+                                    options.directory, options.is_exact};
   streams.out << report_text(findings, options);
   const experiments::ExperimentReport& report = findings.report;
   using experiments::ExpectationOutcome;
@@ -67,6 +75,8 @@ Action define_experiment_report(CommandLine& line) {
       .type_name("FOLDER")
       .check(output_name());
   line.flag("--document", options->latex.is_document, "of latex: a document by itself, not a part for \\input");
+  line.flag("--exact", options->is_exact,
+            "exact numbers in full: json rounds those of more than 40 digits, csv never does");
   line.flag("--check", options->check, "status 1 where what was expected is not met");
   line.footer(
       "Exit status: 0 all there, and with --check all expectations met; 1 some are not; 3 bad input; 4 some of the "

@@ -6,6 +6,7 @@
 #include <array>
 #include <initializer_list>
 
+#include "tools/experiment/brief_numbers.hpp"
 #include "tools/experiment/report_numbers.hpp"
 #include "tools/words/csv.hpp"
 #include "tools/words/json_results.hpp"
@@ -57,14 +58,14 @@ void add_number(std::string& text, std::vector<std::string> fields, const std::o
 
 // JSON.
 
-void write_number(JsonWriter& json, const std::optional<Estimate>& number) {
+void write_number(JsonWriter& json, const std::optional<Estimate>& number, bool is_exact) {
   if (!number) return json.value(nullptr);
   json.begin_object(JsonLayout::line);
   if (number->exact()) {
-    write_exact(json, "value", number->lower);
+    write_brief(json, "value", number->lower, RoundingDirection::nearest, is_exact);
   } else {
-    write_exact(json, "value_lower_bound", number->lower);
-    write_exact(json, "value_upper_bound", number->upper);
+    write_brief(json, "value_lower_bound", number->lower, RoundingDirection::down, is_exact);
+    write_brief(json, "value_upper_bound", number->upper, RoundingDirection::up, is_exact);
   }
   if (number->draw) json.member("draw", *number->draw);
   if (number->interval) {
@@ -77,7 +78,7 @@ void write_number(JsonWriter& json, const std::optional<Estimate>& number) {
   json.end();
 }
 
-void write_table(JsonWriter& json, const ReportedTable& table, const experiments::Description& description) {
+void write_table(JsonWriter& json, const ReportedTable& table, const ExperimentFindings& findings) {
   json.begin_object();
   json.member("form", "table");
   json.member("title", table.title);
@@ -87,9 +88,10 @@ void write_table(JsonWriter& json, const ReportedTable& table, const experiments
   json.begin_array();
   for (const auto& row : table.rows) {
     json.begin_object();
-    json.member("cell", description.cells[row.cell].name);
+    json.member("cell", findings.description.cells[row.cell].name);
     json.member("labels", row.labels);
-    write_list(json, "numbers", row.numbers, [&](const auto& number) { write_number(json, number); });
+    write_list(json, "numbers", row.numbers,
+               [&](const auto& number) { write_number(json, number, findings.is_exact); });
     json.end();
   }
   json.end();
@@ -107,7 +109,7 @@ void write_box(JsonWriter& json, const BoxNumbers& box) {
   json.end();
 }
 
-void write_point(JsonWriter& json, const FigurePoint& point, const ReportedFigure& figure) {
+void write_point(JsonWriter& json, const FigurePoint& point, const ReportedFigure& figure, bool is_exact) {
   json.begin_object(JsonLayout::line);
   if (figure.categories.empty()) {
     json.member("x", point.x.to_string());
@@ -115,10 +117,10 @@ void write_point(JsonWriter& json, const FigurePoint& point, const ReportedFigur
     json.member("x", figure.categories[point.x.numerator().get_ui()]);
   }
   json.key("y");
-  write_number(json, point.y);
+  write_number(json, point.y, is_exact);
   if (point.deviation) {
     json.key("deviation");
-    write_number(json, point.deviation);
+    write_number(json, point.deviation, is_exact);
   }
   if (point.box) write_box(json, *point.box);
   json.end();
@@ -165,7 +167,7 @@ void write_ranking(JsonWriter& json, const ReportedFigure& figure, const Ranking
   json.end();
 }
 
-void write_figure(JsonWriter& json, const ReportedFigure& figure) {
+void write_figure(JsonWriter& json, const ReportedFigure& figure, bool is_exact) {
   static constexpr std::array<std::string_view, 6> kKinds = {"curve", "whiskers", "histogram",
                                                              "boxes", "profile",  "rank"};
   json.begin_object();
@@ -181,7 +183,8 @@ void write_figure(JsonWriter& json, const ReportedFigure& figure) {
     json.begin_object();
     json.member("label", series.label);
     if (!figure.panels.empty()) json.member("panel", figure.panels[series.panel]);
-    write_list(json, "points", series.points, [&](const FigurePoint& point) { write_point(json, point, figure); });
+    write_list(json, "points", series.points,
+               [&](const FigurePoint& point) { write_point(json, point, figure, is_exact); });
     json.end();
   }
   json.end();
@@ -220,7 +223,7 @@ void write_expected(JsonWriter& json, const Expectation& expectation) {
   write_exact(json, "share_needed", expectation.at_least);
 }
 
-void write_verdict(JsonWriter& json, const ExpectationVerdict& verdict) {
+void write_verdict(JsonWriter& json, const ExpectationVerdict& verdict, bool is_exact) {
   json.begin_object();
   json.member("says", verdict.expectation.says);
   static constexpr std::array<std::string_view, 3> kClaims = {"paper", "words", "takt"};
@@ -234,7 +237,7 @@ void write_verdict(JsonWriter& json, const ExpectationVerdict& verdict) {
     json.member("name", place.name);
     json.member("outcome", word_of(place.outcome));
     json.key("number");
-    write_number(json, place.found);
+    write_number(json, place.found, is_exact);
     if (!place.remark.empty()) json.member("remark", place.remark);
     if (place.tail) json.member("p_value", *place.tail);
   });
@@ -297,14 +300,14 @@ std::string report_json(const ExperimentFindings& findings) {
   json.begin_array();
   for (const auto& item : findings.report.items) {
     if (const auto* const table = std::get_if<ReportedTable>(&item)) {
-      write_table(json, *table, findings.description);
+      write_table(json, *table, findings);
     } else {
-      write_figure(json, std::get<ReportedFigure>(item));
+      write_figure(json, std::get<ReportedFigure>(item), findings.is_exact);
     }
   }
   json.end();
   write_list(json, "expectations", findings.report.verdicts,
-             [&](const ExpectationVerdict& verdict) { write_verdict(json, verdict); });
+             [&](const ExpectationVerdict& verdict) { write_verdict(json, verdict, findings.is_exact); });
   write_failures(json, findings.description, findings.report.failed, findings.report.failures);
   json.end();
   return text + "\n";

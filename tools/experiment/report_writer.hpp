@@ -16,6 +16,7 @@ struct ExperimentFindings {
   const experiments::Description& description;
   experiments::ExperimentReport report;
   std::string directory;  // of the run, for the commands that are named
+  bool is_exact = false;  // in JSON, also of numbers of more than kMostExactDigits digits
 };
 
 /// A section with a heading of the second level: tables, figures by name, what was expected, and draws that failed.
@@ -33,7 +34,7 @@ std::string report_latex(const ExperimentFindings& findings, const LatexOptions&
 /// A line for each number of a table and for each place of an expectation: exactly and as a decimal.
 std::string report_csv(const ExperimentFindings& findings);
 
-/// An object with all of it, every number exact.
+/// An object with all of it.
 std::string report_json(const ExperimentFindings& findings);
 
 /// The members that tell of draws without a result: all of them counted, some of them named.

@@ -19,7 +19,6 @@
 
 namespace takt::tools {
 
-using experiments::Chunk;
 using experiments::Description;
 using experiments::ExperimentCell;
 using maxplus::Rational;
@@ -166,15 +165,16 @@ int answer_rows(const ExperimentRowsOptions& options, Streams& streams) {
   }
   RowsOutput rows(description, options, streams.out);
   bool is_whole = true;
-  for (const Chunk& chunk : directory.chunks()) {
-    const auto text = directory.done(chunk);
+  ChunkIndex done = directory.index();
+  for (std::size_t i = 0; i < directory.chunks().size(); ++i) {
+    const auto text = done.text(i);
     if (!text) {
       is_whole = false;
       continue;
     }
-    experiments::for_each_line(*text, directory.path_of(chunk), [&](const tpn::json::Tree& line) {
+    experiments::for_each_line(*text, done.file_of(i), [&](const tpn::json::Tree& line) {
       if (!experiments::is_row(line)) return;
-      rows.add(description.cells[chunk.cell], line);
+      rows.add(description.cells[directory.chunks()[i].cell], line);
       is_whole = is_whole && tpn::json::find(line.root, "failed") == nullptr;
     });
   }

@@ -28,6 +28,7 @@ struct RunOptions {
   std::string directory;
   std::optional<std::uint64_t> draws;
   std::optional<std::uint64_t> seed;
+  std::optional<experiments::ChunkSize> chunk;
   std::optional<std::string> shard;
 };
 
@@ -35,27 +36,28 @@ struct RunOptions {
 /// `needs_directory`: whether the command cannot do without --output.
 void add_run_options(CommandLine& line, RunOptions& options, bool needs_directory = true);
 
-/// A run's directory and what is left of it, the largest chunks first.
+/// A run's directory, what is done in it, and what is left of it, the chunks that are longest first.
 struct OpenedRun {
   RunDirectory directory;
+  ChunkIndex done;
   std::vector<experiments::Chunk> left;
 };
-/// Throws UsageError, FileError, tpn::ParseError.
+/// Times draws where the chunks of a new directory are to be chosen. Throws UsageError, FileError, tpn::ParseError.
 OpenedRun open_run(const RunOptions& options, Streams& streams);
 
-/// The places of these chunks in RunDirectory::chunks().
+/// The places of these chunks, which are of the shard and not done, in RunDirectory::chunks().
 std::vector<std::uint64_t> chunk_numbers(const RunDirectory& directory, const std::vector<experiments::Chunk>& chunks);
 
 /// Those of the shard that are not done.
-std::vector<experiments::Chunk> chunks_left(const RunDirectory& directory, const Shard& shard);
+std::vector<experiments::Chunk> chunks_left(const RunDirectory& directory, const ChunkIndex& done, const Shard& shard);
 
 /// "812 of 3000 chunks, 11,400 draws/s, about 3 min left, at draws 100 to 199 of cell 3, "10x20"".
 std::string progress_text(const RunDirectory& directory, const std::vector<experiments::Chunk>& chunks,
                           const RunProgress& progress);
 
 /// What is said when a run ends, and its exit status: kAnswered where everything that it was to do is done and no draw
-/// failed, else kLimit. `again` is the command line that goes on.
-int end_of_run(const RunDirectory& directory, const std::vector<experiments::Chunk>& chunks, const JobsEnd& end,
-               const std::string& again, Streams& streams);
+/// failed, else kLimit. `done` is what is done now, `again` the command line that goes on.
+int end_of_run(const RunDirectory& directory, ChunkIndex& done, const std::vector<experiments::Chunk>& chunks,
+               const JobsEnd& end, const std::string& again, Streams& streams);
 
 }  // namespace takt::tools

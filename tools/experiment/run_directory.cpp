@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,7 +12,6 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -21,6 +19,7 @@
 #include <system_error>
 
 #include "tools/command.hpp"
+#include "tools/experiment/durable_files.hpp"
 #include "tools/files/files.hpp"
 #include "tpn/json_writer.hpp"
 
@@ -35,92 +34,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kChunks = "chunks";
 constexpr std::string_view kAttempts = "attempts";
 constexpr std::string_view kManifest = "manifest.json";
+// Half a gigabyte of them.
+constexpr std::uint64_t kMostChunks = std::uint64_t{1} << 24;
 
-[[noreturn]] void fail(const std::string& path, std::string_view verb, int error) {
-  throw FileError(fmt::format("{}: cannot be {}: {}", path, verb, std::generic_category().message(error)));
-}
-
-std::string text_of(const std::string& path) {
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) fail(path, "read", errno != 0 ? errno : EIO);
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (file.bad()) fail(path, "read", EIO);
-  return text;
-}
-
-// A descriptor that is closed in the end.
-class RunFile {
- public:
-  RunFile(const std::string& path, int flags) : number_(::open(path.c_str(), flags | O_CLOEXEC, 0666)) {}
-  ~RunFile() {
-    if (number_ >= 0) ::close(number_);
-  }
-  RunFile(const RunFile&) = delete;
-  RunFile& operator=(const RunFile&) = delete;
-
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
-// Some file systems cannot sync a directory; what is written is there all the same.
-void sync_directory(const std::string& path) {
-  const RunFile directory(path, O_RDONLY | O_DIRECTORY);
-  if (directory.number() >= 0) ::fsync(directory.number());
-}
-
-// 0, or what went wrong: a write may be short, and says why only when it is tried again.
-int write_whole(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(file, text.data(), text.size());
-    if (written < 0) {
-      if (errno == EINTR) continue;
-      return errno;
-    }
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return ::fsync(file) == 0 ? 0 : errno;
-}
-
-constexpr std::string_view kPart = ".part.";
-
-std::string part_of(const std::string& path) {
-  std::array<char, 256> host = {};
-  ::gethostname(host.data(), host.size() - 1);
-  return fmt::format("{}{}{}.{}", path, kPart, host.data(), ::getpid());
-}
-
-// Under a lock as long as it is written, by which others see that its process lives.
-int write_renamed(const std::string& path, const std::string& part, std::string_view text) {
-  const RunFile file(part, O_WRONLY | O_CREAT | O_TRUNC);
-  if (file.number() < 0) return errno;
-  ::flock(file.number(), LOCK_EX | LOCK_NB);
-  const int error = write_whole(file.number(), text);
-  if (error != 0) return error;
-  return ::rename(part.c_str(), path.c_str()) == 0 ? 0 : errno;
-}
-
-void write_in_place(const std::string& path, std::string_view text) {
-  const std::string part = part_of(path);
-  int error = write_renamed(path, part, text);
-  // Somebody who came between its creation and its lock took it for a leftover.
-  if (error == ENOENT) error = write_renamed(path, part, text);
-  if (error != 0) {
-    ::unlink(part.c_str());
-    fail(path, "written", error);
-  }
-  sync_directory(fs::path(path).parent_path().string());
-}
-
-void make_directory(const std::string& path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  if (error) fail(path, "created", error.value());
+// A number, or where cells differ a number for each.
+void write_chunk_sizes(tpn::JsonWriter& writer, const Description& description) {
+  const auto& cells = description.cells;
+  const bool are_equal = std::ranges::all_of(
+      cells, [&](const auto& cell) { return cell.draws_per_chunk == cells.front().draws_per_chunk; });
+  if (are_equal) return writer.value(cells.front().draws_per_chunk);
+  writer.begin_array(tpn::JsonLayout::line);
+  for (const auto& cell : cells) writer.value(cell.draws_per_chunk);
+  writer.end();
 }
 
 std::string manifest_of(const Description& description, const std::optional<std::uint64_t>& draws) {
@@ -130,7 +57,8 @@ std::string manifest_of(const Description& description, const std::optional<std:
   writer.member("takt", TAKT_VERSION);
   writer.member("seed", description.seed);
   writer.member("draws", draws);
-  writer.member("draws_per_chunk", description.draws_per_chunk);
+  writer.key("draws_per_chunk");
+  write_chunk_sizes(writer, description);
   writer.key("description");
   writer.raw(experiments::json_text(description.tree->root));
   writer.end();
@@ -140,7 +68,18 @@ std::string manifest_of(const Description& description, const std::optional<std:
 struct Manifest {
   json::Tree tree;
   Overrides overrides;
+  std::vector<std::uint64_t> chunk_sizes;  // one of all cells, or one of each
   const json::Value* description = nullptr;
+
+  // With those sizes for a description of so many cells. Throws FileError.
+  Overrides overrides_for(std::size_t cells, const std::string& path) const {
+    Overrides result = overrides;
+    result.draws_per_chunk = chunk_sizes;
+    if (chunk_sizes.size() == 1) result.draws_per_chunk.assign(cells, chunk_sizes.front());
+    if (result.draws_per_chunk.size() == cells) return result;
+    throw FileError(fmt::format("{}: \"draws_per_chunk\" has {} numbers, expected one, or {}: one for each cell",
+                                (fs::path(path) / kManifest).string(), chunk_sizes.size(), cells));
+  }
 };
 
 std::uint64_t count_of(const json::Tree& tree, const json::Value& value) {
@@ -149,16 +88,28 @@ std::uint64_t count_of(const json::Tree& tree, const json::Value& value) {
   return number.numerator().get_ui();
 }
 
+std::uint64_t positive_count_of(const json::Tree& tree, const json::Value& value) {
+  const std::uint64_t count = count_of(tree, value);
+  if (count == 0) json::fail(tree, value, json::describe(value), "at least one draw");
+  return count;
+}
+
 std::unique_ptr<Manifest> read_manifest(const std::string& directory) {
   const std::string path = (fs::path(directory) / kManifest).string();
   auto manifest = std::make_unique<Manifest>();
-  manifest->tree = json::parse(text_of(path), path);
+  manifest->tree = json::parse(text_of_file(path), path);
   const json::Tree& tree = manifest->tree;
   static constexpr std::array<std::string_view, 5> kKeys = {"takt", "seed", "draws", "draws_per_chunk", "description"};
   json::as_object(tree, tree.root, "a manifest", kKeys);
   manifest->overrides.seed = count_of(tree, json::required(tree, tree.root, "a manifest", "seed"));
   const json::Value& draws = json::required(tree, tree.root, "a manifest", "draws");
   if (draws.kind != json::Kind::null) manifest->overrides.draws = count_of(tree, draws);
+  const json::Value& sizes = json::required(tree, tree.root, "a manifest", "draws_per_chunk");
+  if (sizes.kind == json::Kind::array) {
+    for (const json::Value& item : sizes.items) manifest->chunk_sizes.push_back(positive_count_of(tree, item));
+  } else {
+    manifest->chunk_sizes.push_back(positive_count_of(tree, sizes));
+  }
   manifest->description = &json::required(tree, tree.root, "a manifest", "description");
   return manifest;
 }
@@ -189,6 +140,17 @@ bool have_same_predicates(const Description& a, const Description& b) {
 [[noreturn]] void refuse(const std::string& path, const experiments::JsonDifference& difference) {
   throw UsageError(fmt::format("{}: holds a run of another description: at {} it has {}, this one {}", path,
                                difference.pointer, difference.left, difference.right));
+}
+
+// Chunks that are there stay as they are: a number must be theirs, and a time counts when a run begins.
+void require_chunks(const std::string& path, const Manifest& manifest, const Overrides& overrides) {
+  const std::uint64_t asked = overrides.chunk ? overrides.chunk->draws : 0;
+  if (asked == 0) return;
+  for (const std::uint64_t had : manifest.chunk_sizes) {
+    if (had == asked) continue;
+    throw UsageError(fmt::format("{}: holds a run in chunks of {} draws, found --chunk {}: they stay as they are", path,
+                                 had, asked));
+  }
 }
 
 void require_same(const std::string& path, const Manifest& manifest, const Description& wanted) {
@@ -234,22 +196,26 @@ void note_crash(int signal) {
 
 }  // namespace
 
-std::string RunDirectory::name_of(const Chunk& chunk) { return fmt::format("{:06}-{:08}", chunk.cell, chunk.number); }
-
-std::string RunDirectory::path_of(const Chunk& chunk) const {
-  return (fs::path(path_) / kChunks / (name_of(chunk) + ".jsonl")).string();
+void require_bearable(const Description& description) {
+  const std::uint64_t chunks = experiments::count_chunks(description);
+  if (chunks <= kMostChunks) return;
+  throw UsageError(fmt::format("{}: found {} chunks, expected at most {}: let a chunk have more draws, by --chunk N",
+                               description.name, chunks, kMostChunks));
 }
 
 std::string RunDirectory::attempts_path(const Chunk& chunk) const {
-  return (fs::path(path_) / kAttempts / name_of(chunk)).string();
+  return (fs::path(path_) / kAttempts / name_of_chunk(chunk)).string();
 }
 
 void RunDirectory::load() {
   const auto manifest = read_manifest(path_);
-  const std::string file = (fs::path(path_) / kManifest).string();
-  description_ = std::make_shared<const Description>(experiments::read_description(
-      experiments::json_text(*manifest->description), file + ", description", manifest->overrides));
-  chunks_ = experiments::chunks_of(*description_);
+  const std::string file = (fs::path(path_) / kManifest).string() + ", description";
+  const std::string text = experiments::json_text(*manifest->description);
+  const std::size_t cells = experiments::read_description(text, file, manifest->overrides).cells.size();
+  description_ = std::make_shared<const Description>(
+      experiments::read_description(text, file, manifest->overrides_for(cells, path_)));
+  require_bearable(*description_);
+  chunks_ = std::make_shared<const std::vector<Chunk>>(experiments::chunks_of(*description_));
 }
 
 RunDirectory RunDirectory::open(const std::string& path) {
@@ -259,77 +225,112 @@ RunDirectory RunDirectory::open(const std::string& path) {
   return directory;
 }
 
-RunDirectory RunDirectory::open_for(const std::string& path, std::string_view text, const std::string& file,
-                                    const Overrides& overrides) {
-  const Description wanted = experiments::read_description(text, file, overrides);
-  RunDirectory directory(path);
-  const std::string manifest_path = (fs::path(path) / kManifest).string();
-  if (!has_manifest(path)) {
-    make_directory((fs::path(path) / kChunks).string());
-    make_directory((fs::path(path) / kAttempts).string());
-    write_in_place(manifest_path, manifest_of(wanted, overrides.draws));
-  } else {
-    const auto manifest = read_manifest(path);
-    require_same(path, *manifest, wanted);
-    const Overrides had = manifest->overrides;
-    const auto draws = overrides.draws ? overrides.draws : had.draws;
-    const Description before = experiments::read_description(text, file, had);
-    for (std::size_t c = 0; overrides.draws && c < wanted.cells.size(); ++c) {
-      if (wanted.cells[c].draws >= before.cells[c].draws) continue;
-      throw UsageError(
-          fmt::format("{}: holds a run of {} draws in \"{}\", found {}: fewer need a directory of their own", path,
-                      before.cells[c].draws, wanted.cells[c].name, wanted.cells[c].draws));
-    }
-    const std::string renewed = manifest_of(wanted, draws);
-    if (renewed != text_of(manifest_path)) write_in_place(manifest_path, renewed);
+// False where another process has done so meanwhile.
+bool RunDirectory::create(std::string_view text, const std::string& file, Overrides overrides,
+                          const ChooseChunks& choose) const {
+  Description wanted = experiments::read_description(text, file, overrides);
+  const bool is_number = wanted.chunk && wanted.chunk->draws > 0;
+  if (choose != nullptr && !is_number) {
+    overrides.draws_per_chunk = choose(wanted);
+    wanted = experiments::read_description(text, file, overrides);
   }
+  require_bearable(wanted);
+  make_folders();
+  return write_if_new((fs::path(path_) / kManifest).string(), manifest_of(wanted, overrides.draws));
+}
+
+void RunDirectory::make_folders() const {
+  for (const std::string_view folder : {kChunkFolder, kFreshFolder, kAttempts}) {
+    make_directory((fs::path(path_) / folder).string());
+  }
+}
+
+// Asks a run that is there to go on; its manifest is enough.
+void RunDirectory::renew(std::string_view text, const std::string& file, const Overrides& overrides) const {
+  const auto manifest = read_manifest(path_);
+  Description wanted = experiments::read_description(text, file, overrides);
+  require_same(path_, *manifest, wanted);
+  require_chunks(path_, *manifest, overrides);
+  const Description before = experiments::read_description(text, file, manifest->overrides);
+  for (std::size_t c = 0; overrides.draws && c < wanted.cells.size(); ++c) {
+    if (wanted.cells[c].draws >= before.cells[c].draws) continue;
+    throw UsageError(fmt::format("{}: holds a run of {} draws in \"{}\", found {}: fewer need a directory of their own",
+                                 path_, before.cells[c].draws, wanted.cells[c].name, wanted.cells[c].draws));
+  }
+  Overrides with_chunks = overrides;
+  with_chunks.draws_per_chunk = manifest->overrides_for(wanted.cells.size(), path_).draws_per_chunk;
+  wanted = experiments::read_description(text, file, with_chunks);
+  const std::string renewed = manifest_of(wanted, overrides.draws ? overrides.draws : manifest->overrides.draws);
+  const std::string manifest_path = (fs::path(path_) / kManifest).string();
+  if (renewed != text_of_file(manifest_path)) write_in_place(manifest_path, renewed);
+  make_folders();
+}
+
+RunDirectory RunDirectory::open_for(const std::string& path, std::string_view text, const std::string& file,
+                                    const Overrides& overrides, const ChooseChunks& choose) {
+  RunDirectory directory(path);
+  if (has_manifest(path) || !directory.create(text, file, overrides, choose)) directory.renew(text, file, overrides);
   directory.load();
   return directory;
 }
 
-std::optional<std::string> RunDirectory::done(const Chunk& chunk) const {
-  const std::string path = path_of(chunk);
-  if (::access(path.c_str(), F_OK) != 0) return std::nullopt;
-  std::string text = text_of(path);
-  if (experiments::damage_of(text, chunk)) return std::nullopt;
-  return text;
-}
-
-experiments::Summary RunDirectory::summary() const {
+experiments::Summary RunDirectory::summary(ChunkIndex& done) const {
   experiments::Summary summary(*description_);
-  for (const Chunk& chunk : chunks_) {
-    if (const auto text = done(chunk)) summary.add(chunk, *text, path_of(chunk));
+  for (std::size_t i = 0; i < chunks().size(); ++i) {
+    if (const auto text = done.text(i)) summary.add(chunks()[i], *text, done.file_of(i));
   }
   return summary;
 }
 
-void RunDirectory::store(const Chunk& chunk, std::string_view text) const {
-  write_in_place(path_of(chunk), text);
-  ::unlink(attempts_path(chunk).c_str());
+experiments::Summary RunDirectory::summary() const {
+  ChunkIndex done = index();
+  return summary(done);
 }
 
 void RunDirectory::note_time(const Chunk& chunk, double cpu_seconds) const {
   const std::string line = fmt::format("{{\"chunk\": \"{}\", \"draws\": {}, \"cpu_seconds\": {:.6f}}}\n",
-                                       name_of(chunk), chunk.draws, cpu_seconds);
+                                       name_of_chunk(chunk), chunk.draws, cpu_seconds);
   const std::string path = (fs::path(path_) / "times.jsonl").string();
   const RunFile file(path, O_WRONLY | O_CREAT | O_APPEND);
   // Times are a courtesy: a run does not end for want of them.
-  if (file.number() >= 0 && ::write(file.number(), line.data(), line.size()) < 0) return;
+  if (file.is_open() && ::write(file.number(), line.data(), line.size()) < 0) return;
 }
 
-void RunDirectory::remove_leftovers() const {
+ChunkIndex RunDirectory::tidied() const {
+  remove_unfinished((fs::path(path_) / kChunkFolder).string());
+  ChunkIndex done = index();
+  done.pack();
+  // Of one who died between a chunk's last byte and this.
+  for (const auto& [chunk, path] : attempted()) {
+    if (done.has(chunk)) ::unlink(path.c_str());
+  }
+  return done;
+}
+
+// The files of attempts/, by chunk.
+std::vector<std::pair<std::size_t, std::string>> RunDirectory::attempted() const {
+  std::vector<std::pair<std::size_t, std::string>> result;
+  std::map<std::string, std::string> paths;
   std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(fs::path(path_) / kChunks, ignored)) {
-    if (entry.path().filename().string().find(kPart) == std::string::npos) continue;
-    const RunFile file(entry.path().string(), O_RDONLY);
-    if (file.number() < 0 || ::flock(file.number(), LOCK_EX | LOCK_NB) != 0) continue;
-    ::unlink(entry.path().c_str());
+  for (const auto& entry : fs::directory_iterator(fs::path(path_) / kAttempts, ignored)) {
+    paths.emplace(entry.path().filename().string(), entry.path().string());
   }
-  for (const Chunk& chunk : chunks_) {
-    // Of one who died between its chunk's name and this.
-    const std::string path = attempts_path(chunk);
-    if (::access(path.c_str(), F_OK) == 0 && done(chunk)) ::unlink(path.c_str());
+  for (std::size_t i = 0; i < chunks().size() && !paths.empty(); ++i) {
+    const auto found = paths.find(name_of_chunk(chunks()[i]));
+    if (found == paths.end()) continue;
+    result.emplace_back(i, found->second);
+    paths.erase(found);
   }
+  return result;
+}
+
+std::vector<std::pair<std::size_t, RunDirectory::Attempts>> RunDirectory::started(const ChunkIndex& done) const {
+  std::vector<std::pair<std::size_t, Attempts>> result;
+  for (const auto& [chunk, path] : attempted()) {
+    if (done.has(chunk)) continue;
+    if (const auto found = attempts(chunks()[chunk])) result.emplace_back(chunk, *found);
+  }
+  return result;
 }
 
 std::optional<RunDirectory::Attempts> RunDirectory::attempts(const Chunk& chunk) const {
@@ -339,21 +340,51 @@ std::optional<RunDirectory::Attempts> RunDirectory::attempts(const Chunk& chunk)
   return Attempts{page.starts, page.records[(page.starts - 1) % page.records.size()].draw};
 }
 
-AnnouncedChunk::AnnouncedChunk(const RunDirectory& directory, const Chunk& chunk) {
-  const std::string path = directory.attempts_path(chunk);
+Announcer::~Announcer() { let_go(); }
+
+void Announcer::let_go() {
+  current_record = nullptr;
+  if (memory_ != nullptr) ::munmap(memory_, sizeof(AttemptPage));
+  if (memory_ != nullptr && is_free_) ::unlink(path_.c_str());
+  memory_ = nullptr;
+}
+
+void Announcer::open_file(const std::string& path) {
   const RunFile file(path, O_RDWR | O_CREAT);
-  if (file.number() < 0) fail(path, "written", errno);
+  if (!file.is_open()) fail_on_file(path, "written", errno);
   // A hole would end the process where the disk is full; a file that is written has its place.
   struct stat status {};
   if (::fstat(file.number(), &status) == 0 && status.st_size < static_cast<off_t>(sizeof(AttemptPage))) {
-    if (const int error = write_whole(file.number(), std::string(sizeof(AttemptPage), '\0')); error != 0) {
+    int error = write_all(file.number(), std::string(sizeof(AttemptPage), '\0'));
+    if (error == 0 && ::fsync(file.number()) != 0) error = errno;
+    if (error != 0) {
       ::unlink(path.c_str());
-      fail(path, "written", error);
+      fail_on_file(path, "written", error);
     }
   }
-  memory_ = ::mmap(nullptr, sizeof(AttemptPage), PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
-  if (memory_ == MAP_FAILED) fail(path, "mapped", errno);
+  void* const memory = ::mmap(nullptr, sizeof(AttemptPage), PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0);
+  if (memory == MAP_FAILED) fail_on_file(path, "mapped", errno);
+  memory_ = memory;
+  path_ = path;
+}
+
+// The file of a chunk that is stored serves the next one: a new file for each would cost more than many a chunk does.
+void Announcer::take_file(const std::string& path) {
+  const bool is_taken_over =
+      memory_ != nullptr && is_free_ && ::access(path.c_str(), F_OK) != 0 && ::rename(path_.c_str(), path.c_str()) == 0;
+  if (is_taken_over) {
+    path_ = path;
+  } else {
+    let_go();
+    open_file(path);
+  }
+  is_free_ = false;
+}
+
+void Announcer::begin(const Chunk& chunk) {
+  take_file(directory_.attempts_path(chunk));
   auto& page = *static_cast<AttemptPage*>(memory_);
+  passed_over_.clear();
   std::map<std::uint64_t, std::uint64_t> deaths;
   for (std::uint64_t s = 0; s < std::min<std::uint64_t>(page.starts, page.records.size()); ++s) {
     if (page.records[s].crashed != 0) ++deaths[page.records[s].draw];
@@ -367,12 +398,13 @@ AnnouncedChunk::AnnouncedChunk(const RunDirectory& directory, const Chunk& chunk
   current_record = &record;
 }
 
-AnnouncedChunk::~AnnouncedChunk() {
+void Announcer::end(bool is_stored) {
   current_record = nullptr;
-  ::munmap(memory_, sizeof(AttemptPage));
+  is_free_ = is_stored;
+  if (is_stored) *static_cast<AttemptPage*>(memory_) = {};
 }
 
-bool AnnouncedChunk::announce(std::uint64_t draw) {
+bool Announcer::announce(std::uint64_t draw) {
   current_record.load()->draw = draw;
   return std::ranges::find(passed_over_, draw) != passed_over_.end();
 }
@@ -391,6 +423,14 @@ void note_crashes() {
 }
 
 bool is_crash_signal(int signal) { return std::ranges::find(kCrashSignals, signal) != kCrashSignals.end(); }
+
+std::string chunk_size_words(const Description& description) {
+  const auto [least, most] = std::ranges::minmax(description.cells, {}, &experiments::ExperimentCell::draws_per_chunk);
+  if (least.draws_per_chunk == most.draws_per_chunk) {
+    return fmt::format("{} draw{}", most.draws_per_chunk, most.draws_per_chunk == 1 ? "" : "s");
+  }
+  return fmt::format("{} to {} draws", least.draws_per_chunk, most.draws_per_chunk);
+}
 
 std::string chunk_words(const Description& description, const Chunk& chunk) {
   return fmt::format("draws {} to {} of cell {}, \"{}\"", chunk.first, chunk.first + chunk.draws - 1, chunk.cell,

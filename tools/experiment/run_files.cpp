@@ -23,7 +23,6 @@
 
 namespace takt::tools {
 
-using experiments::Chunk;
 using experiments::Description;
 using experiments::ExperimentCell;
 
@@ -69,29 +68,16 @@ struct StatusOptions {
   bool json = false;
 };
 
-// A chunk that was started, and by now neither done nor in anybody's hand for all that is known.
-struct StartedChunk {
-  Chunk chunk;
-  RunDirectory::Attempts attempts;
-};
-
 struct RunStatus {
-  std::size_t done = 0;
-  std::uint64_t draws_done = 0;
-  std::vector<StartedChunk> started;
+  ChunkIndex done;
+  // In hand or broken off, for all that is known.
+  std::vector<std::pair<std::size_t, RunDirectory::Attempts>> started;
 };
 
 RunStatus status_of(const RunDirectory& directory) {
-  RunStatus status;
-  for (const Chunk& chunk : directory.chunks()) {
-    if (directory.done(chunk)) {
-      ++status.done;
-      status.draws_done += chunk.draws;
-    } else if (const auto attempts = directory.attempts(chunk)) {
-      status.started.push_back({chunk, *attempts});
-    }
-  }
-  return status;
+  ChunkIndex done = directory.index();
+  auto started = directory.started(done);
+  return {std::move(done), std::move(started)};
 }
 
 std::string series_text(const experiments::SeriesKeys& keys) {
@@ -110,13 +96,13 @@ void write_json(const std::string& file, const RunDirectory& directory, const Ru
   json.member("experiment", description.name);
   json.member("seed", description.seed);
   json.member("chunks", directory.chunks().size());
-  json.member("chunks_done", status.done);
+  json.member("chunks_done", status.done.count());
   json.member("draws", draws_of(description));
-  json.member("draws_done", status.draws_done);
-  write_objects(json, "started", status.started, [&](const StartedChunk& started) {
-    json.member("chunk", RunDirectory::name_of(started.chunk));
-    json.member("starts", started.attempts.starts);
-    json.member("draw", started.attempts.draw);
+  json.member("draws_done", status.done.draws());
+  write_objects(json, "started", status.started, [&](const auto& started) {
+    json.member("chunk", name_of_chunk(directory.chunks()[started.first]));
+    json.member("starts", started.second.starts);
+    json.member("draw", started.second.draw);
   });
   write_failures(json, description, summary.failed(), summary.failures());
   json.end();
@@ -127,11 +113,11 @@ void write_text(const RunDirectory& directory, const RunStatus& status, const ex
                 std::ostream& out) {
   const Description& description = directory.description();
   fmt::print(out, "{}, seed {}: {} of {} chunks done, {} of {} draws\n", tpn::visible(description.name),
-             description.seed, status.done, directory.chunks().size(), status.draws_done, draws_of(description));
-  for (const StartedChunk& started : status.started) {
-    fmt::print(out, "  in hand or broken off at draw {}, after {} start{}: {}\n", started.attempts.draw,
-               started.attempts.starts, started.attempts.starts == 1 ? "" : "s",
-               tpn::visible(chunk_words(description, started.chunk)));
+             description.seed, status.done.count(), directory.chunks().size(), status.done.draws(),
+             draws_of(description));
+  for (const auto& [chunk, attempts] : status.started) {
+    fmt::print(out, "  in hand or broken off at draw {}, after {} start{}: {}\n", attempts.draw, attempts.starts,
+               attempts.starts == 1 ? "" : "s", tpn::visible(chunk_words(description, directory.chunks()[chunk])));
   }
   if (summary.failed() == 0) return;
   fmt::print(out, "{} results are missing:\n", summary.failed());
@@ -145,14 +131,14 @@ void write_text(const RunDirectory& directory, const RunStatus& status, const ex
 
 int answer_status(const StatusOptions& options, Streams& streams) {
   const RunDirectory directory = RunDirectory::open(options.directory);
-  const RunStatus status = status_of(directory);
-  const experiments::Summary summary = directory.summary();
+  RunStatus status = status_of(directory);
+  const experiments::Summary summary = directory.summary(status.done);
   if (options.json) {
     write_json(options.directory, directory, status, summary, streams.out);
   } else {
     write_text(directory, status, summary, streams.out);
   }
-  return summary.failed() > 0 || status.done < directory.chunks().size() ? kLimit : kAnswered;
+  return summary.failed() > 0 || status.done.count() < directory.chunks().size() ? kLimit : kAnswered;
 }
 
 struct MergeOptions {
@@ -171,33 +157,46 @@ void require_same_run(const RunDirectory& to, const RunDirectory& from) {
     throw UsageError(fmt::format("{}: holds a run of seed {}, {} one of seed {}", from.path(), from.description().seed,
                                  to.path(), to.description().seed));
   }
+  for (std::size_t c = 0; c < to.description().cells.size(); ++c) {
+    const ExperimentCell& ours = to.description().cells[c];
+    const ExperimentCell& theirs = from.description().cells[c];
+    if (ours.draws_per_chunk != theirs.draws_per_chunk) {
+      throw UsageError(fmt::format(
+          "{}: holds a run in other chunks than {}: of {} draws of \"{}\", that one of {}; runs that shall be merged "
+          "begin with the same --chunk N, or with copies of one directory that --prepare made",
+          from.path(), to.path(), theirs.draws_per_chunk, ours.name, ours.draws_per_chunk));
+    }
+  }
 }
 
 int merge_runs(const MergeOptions& options, Streams& streams) {
   const RunDirectory to = RunDirectory::open(options.directory);
-  std::vector<RunDirectory> runs;
+  const ChunkIndex before = to.index();
+  std::vector<ChunkIndex> runs;
   for (const std::string& path : options.from) {
-    runs.push_back(RunDirectory::open(path));
-    require_same_run(to, runs.back());
+    const RunDirectory run = RunDirectory::open(path);
+    require_same_run(to, run);
+    runs.push_back(run.index());
   }
   std::size_t taken = 0;
-  std::size_t left = 0;
-  for (const Chunk& chunk : to.chunks()) {
-    if (to.done(chunk)) continue;
-    std::optional<std::string> text;
-    for (const RunDirectory& run : runs) {
-      if (!text) text = run.done(chunk);
-    }
-    if (text) {
-      to.store(chunk, *text);
+  {
+    FreshFile file(to.path());
+    for (std::size_t i = 0; i < to.chunks().size(); ++i) {
+      if (before.has(i)) continue;
+      std::optional<std::string> text;
+      for (ChunkIndex& run : runs) {
+        // A run of other numbers of draws has fewer chunks, or a last one that is another.
+        if (!text) text = run.text_of(to.chunks()[i]);
+      }
+      if (!text) continue;
+      file.append(*text);
       ++taken;
-    } else {
-      ++left;
     }
   }
-  fmt::print(streams.out, "{}: {} chunks taken over, {} of {} done\n", display_name(to.path()), taken,
-             to.chunks().size() - left, to.chunks().size());
-  return left == 0 ? kAnswered : kLimit;
+  const ChunkIndex done = to.tidied();
+  fmt::print(streams.out, "{}: {} chunks taken over, {} of {} done\n", display_name(to.path()), taken, done.count(),
+             to.chunks().size());
+  return done.count() == to.chunks().size() ? kAnswered : kLimit;
 }
 
 struct DrawOptions {

@@ -96,12 +96,13 @@ void serve(const RunDirectory& directory, const std::vector<Chunk>& chunks) {
   note_crashes();
   omp_set_num_threads(1);
   const ComputeChunk compute = computing(directory);
+  ChunkWorker worker(directory, compute);
   std::int64_t chunk = kNone;
   for (;;) {
     MPI_Send(&chunk, 1, MPI_INT64_T, 0, kAsk, MPI_COMM_WORLD);
     MPI_Recv(&chunk, 1, MPI_INT64_T, 0, kGive, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (chunk == kNone) return;
-    work_on(directory, chunks[static_cast<std::size_t>(chunk)], compute);
+    worker.work_on(chunks[static_cast<std::size_t>(chunk)]);
   }
 }
 
@@ -112,27 +113,30 @@ int run_shared(const RunOptions& options, Streams& streams) {
   }
   const bool is_first = rank() == 0;
   std::unique_ptr<OpenedRun> run;
+  std::unique_ptr<RunDirectory> directory;
   if (is_first) {
     run = std::make_unique<OpenedRun>(open_run(options, streams));
-    run->directory.remove_leftovers();
   }
   MPI_Barrier(MPI_COMM_WORLD);
-  if (!is_first) run = std::make_unique<OpenedRun>(OpenedRun{RunDirectory::open(options.directory), {}});
+  if (!is_first) directory = std::make_unique<RunDirectory>(RunDirectory::open(options.directory));
   // What is left must be the same list for all, whatever is done meanwhile.
-  std::uint64_t left = run->left.size();
+  std::uint64_t left = is_first ? run->left.size() : 0;
   MPI_Bcast(&left, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
   std::vector<std::uint64_t> numbers(left);
   if (is_first) numbers = chunk_numbers(run->directory, run->left);
   MPI_Bcast(numbers.data(), static_cast<int>(left), MPI_UINT64_T, 0, MPI_COMM_WORLD);
   if (!is_first) {
     std::vector<Chunk> chunks(numbers.size());
-    std::ranges::transform(numbers, chunks.begin(),
-                           [&](std::uint64_t number) { return run->directory.chunks()[number]; });
-    serve(run->directory, chunks);
+    std::ranges::transform(numbers, chunks.begin(), [&](std::uint64_t number) { return directory->chunks()[number]; });
+    serve(*directory, chunks);
+    MPI_Barrier(MPI_COMM_WORLD);
     return kAnswered;
   }
   Dispatcher(run->directory, run->left, streams).run();
-  return end_of_run(run->directory, run->left, {}, "the same command", streams);
+  // The workers' files are nobody's by then.
+  MPI_Barrier(MPI_COMM_WORLD);
+  ChunkIndex done = run->directory.tidied();
+  return end_of_run(run->directory, done, run->left, {}, "the same command", streams);
 }
 
 Action define_shared_run(CommandLine& line) {

@@ -255,6 +255,29 @@ TEST_CASE("a report in JSON has all of it") {
   CHECK(json["failures"][0]["reason"] == "the time was up");
 }
 
+TEST_CASE("a report in JSON rounds long numbers, bounds outward, unless it is asked for all digits") {
+  const experiments::Description description = experiments::read_description(kReportedText, "small.json");
+  tools::ExperimentFindings findings = small_findings(description);
+  const Rational lengthy = Rational::fraction(1, 3) / Rational(maxplus::Integer("1" + std::string(50, '0')));
+  auto& numbers = std::get<experiments::ReportedTable>(findings.report.items[0]).rows[0].numbers;
+  numbers[0] = exactly(lengthy);
+  numbers[2] = Estimate{-lengthy, lengthy, {}};
+  const auto brief = nlohmann::json::parse(tools::report_json(findings))["items"][0]["rows"][0]["numbers"];
+  CHECK(brief[0]["value_rounded"] == "3.3333333333333333333e-51");
+  CHECK(brief[0].size() == 3);
+  CHECK(brief[2]["value_lower_bound_rounded"] == "-3.3333333333333333334e-51");
+  CHECK(brief[2]["value_upper_bound_rounded"] == "3.3333333333333333334e-51");
+  CHECK(brief[2]["value_upper_bound_crc64"] == brief[0]["value_crc64"]);
+  CHECK(brief[2]["value_lower_bound_crc64"] != brief[0]["value_crc64"]);
+  findings.is_exact = true;
+  const auto exact = nlohmann::json::parse(tools::report_json(findings))["items"][0]["rows"][0]["numbers"];
+  CHECK(exact[0]["value"] == lengthy.to_string());
+  CHECK(exact[2]["value_lower_bound"] == (-lengthy).to_string());
+  const Outcome refused = takt({"experiment", "report", "nowhere", "--exact"});
+  CHECK(refused.status == 2);
+  CHECK_THAT(refused.err, Contains("--exact: found --format md, expected json or csv, which have exact numbers"));
+}
+
 TEST_CASE("names of users do no harm in reports") {
   const std::string text = R"json({"name": "a\u001b[31m", "title": "<b> | `x` [y](z)", "study": "evaluate",
     "generator": "replicated-mapping", "cells": [{"name": "it's, \"so\"\u001b", "draws": 1}], "models": ["strict"]})json";

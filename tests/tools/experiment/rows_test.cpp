@@ -85,7 +85,7 @@ TEST_CASE("a dry run says how many draws, files and rows there would be, and wri
   const Outcome dry = takt({"experiment", "run", description, "--dry-run", "-o", run});
   CHECK(dry.status == 0);
   CHECK(dry.out ==
-        "small: 8 draws of 2 cells, in 4 files of 3 draws or fewer\n8 rows\n"
+        "small: 8 draws of 2 cells, in 4 chunks of 3 draws or fewer\n8 rows, about 2 kB in 2 files\n"
         "less than a second in all with 1 process, as 8 draws took; nothing was written\n");
   CHECK_FALSE(std::filesystem::exists(run));
   const Outcome nowhere = takt({"experiment", "run", description});

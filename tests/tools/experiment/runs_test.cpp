@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "experiments/reports/chunk.hpp"
 #include "tests/tools/program.hpp"
@@ -40,10 +42,12 @@ RunDirectory opened(const std::string& path, const experiments::Overrides& overr
 JobsEnd run(const RunDirectory& directory, std::uint64_t jobs, const ComputeChunk& compute) {
   JobOptions options;
   options.jobs = jobs;
-  return run_jobs(directory, chunks_left(directory, {}), options, compute);
+  const JobsEnd end = run_jobs(directory, chunks_left(directory, directory.index(), {}), options, compute);
+  directory.tidied();
+  return end;
 }
 
-// What the chunks hold, by file name.
+// What the files hold, by name.
 std::map<std::string, std::string> bytes_of(const std::string& path) {
   std::map<std::string, std::string> bytes;
   for (const auto& entry : fs::directory_iterator(fs::path(path) / "chunks")) {
@@ -53,11 +57,26 @@ std::map<std::string, std::string> bytes_of(const std::string& path) {
   return bytes;
 }
 
+// The chunks that are done, by name, in whatever file.
+std::map<std::string, std::string> texts_of(const RunDirectory& directory) {
+  std::map<std::string, std::string> texts;
+  ChunkIndex done = directory.index();
+  for (std::size_t i = 0; i < directory.chunks().size(); ++i) {
+    if (const auto text = done.text(i)) texts[name_of_chunk(directory.chunks()[i])] = *text;
+  }
+  CHECK(texts.size() == done.count());
+  return texts;
+}
+
+std::size_t left_in(const RunDirectory& directory) { return chunks_left(directory, directory.index(), {}).size(); }
+
 std::map<std::string, std::string> undisturbed(const testing::TemporaryFolder& folder) {
   const RunDirectory directory = opened(folder.path("undisturbed"));
   CHECK(run(directory, 1, computing(directory)).error.empty());
+  CHECK(texts_of(directory).size() == 8);
   auto bytes = bytes_of(folder.path("undisturbed"));
-  CHECK(bytes.size() == 8);
+  CHECK(bytes.size() == 2);
+  CHECK(fs::is_empty(folder.path("undisturbed/fresh")));
   return bytes;
 }
 
@@ -70,6 +89,7 @@ TEST_CASE("a run has the same bytes for any number of processes") {
   run(directory, 3, computing(directory));
   CHECK(bytes_of(folder.path("three")) == bytes);
   CHECK(fs::is_empty(folder.path("three/attempts")));
+  CHECK(fs::is_empty(folder.path("three/fresh")));
 }
 
 TEST_CASE("searches end at the optimum where epsilon does not decide, and never below it") {
@@ -128,13 +148,14 @@ TEST_CASE("a draw that ends its process is passed over after three starts, and a
   };
   const JobsEnd end = run(directory, 2, crashing);
   CHECK(end.given_up.empty());
-  auto found = bytes_of(folder.path("crashing"));
-  REQUIRE(found.size() == bytes.size());
-  const std::string name = "000001-00000001.jsonl";
+  auto found = texts_of(directory);
+  const auto whole = texts_of(opened(folder.path("undisturbed")));
+  REQUIRE(found.size() == whole.size());
+  const std::string name = "000001-00000001";
   CHECK(found[name].find(R"({"draw": 4, "model": "overlap", "failed": "it ended the process, three times"})") !=
         std::string::npos);
-  found[name] = bytes.at(name);
-  CHECK(found == bytes);
+  found[name] = whole.at(name);
+  CHECK(found == whole);
   const auto failures = directory.summary().failures();
   REQUIRE(failures.size() == 2);
   CHECK(failures[0].draw == 4);
@@ -152,8 +173,7 @@ TEST_CASE("a chunk whose process is killed from outside is given up after three 
   const JobsEnd end = run(directory, 2, killed);
   REQUIRE(end.given_up.size() == 1);
   CHECK(directory.attempts(directory.chunks()[2])->starts == 3);
-  auto found = bytes_of(folder.path("killed"));
-  CHECK(found.size() == 7);
+  CHECK(texts_of(directory).size() == 7);
   run(directory, 1, computing(directory));
   CHECK(bytes_of(folder.path("killed")) == bytes);
 }
@@ -174,9 +194,9 @@ TEST_CASE("a full disk ends a run with one message, and what is done stays") {
     return text;
   };
   const JobsEnd end = run(directory, 1, full);
-  CHECK_THAT(end.error, Catch::Contains("000001-00000000.jsonl: cannot be written: File too large"));
+  CHECK_THAT(end.error, Catch::Contains(".jsonl: cannot be written: File too large"));
   CHECK(end.given_up.empty());
-  CHECK(bytes_of(folder.path("full")).size() == 4);
+  CHECK(texts_of(directory).size() == 4);
   run(directory, 1, computing(directory));
   CHECK(bytes_of(folder.path("full")) == bytes);
 }
@@ -185,11 +205,24 @@ TEST_CASE("a damaged chunk is done again") {
   const testing::TemporaryFolder folder;
   const auto bytes = undisturbed(folder);
   const RunDirectory directory = opened(folder.path("undisturbed"));
-  const std::string path = directory.path_of(directory.chunks()[5]);
-  for (const std::string& damaged :
-       {bytes.begin()->second, std::string(), std::string("{}\n"), bytes.at("000001-00000001.jsonl").substr(1)}) {
-    std::ofstream(path, std::ios::binary) << damaged;
-    CHECK(chunks_left(directory, {}).size() == 1);
+  const std::string name = "000001-00000000.jsonl";
+  const std::string& whole = bytes.at(name);
+  const std::string second = texts_of(directory).at("000001-00000001");
+  std::string flipped = whole;
+  flipped[whole.find(second) + 20] ^= 1;
+  std::string without_end = whole;  // of the second chunk, so that the third one's end is that of both
+  without_end.erase(whole.find(second) + second.size() - 30, 5);
+  const std::vector<std::pair<std::string, std::size_t>> damages = {{flipped, 1},
+                                                                    {without_end, 1},
+                                                                    {"", 4},
+                                                                    {"{}\n", 4},
+                                                                    {whole.substr(1), 1},
+                                                                    {whole.substr(0, whole.size() - 1), 1},
+                                                                    {whole.substr(0, whole.find(second) + 40), 3},
+                                                                    {bytes.at("000000-00000000.jsonl"), 4}};
+  for (const auto& [damaged, left] : damages) {
+    std::ofstream(folder.path("undisturbed/chunks/" + name), std::ios::binary) << damaged;
+    CHECK(left_in(directory) == left);
     run(directory, 1, computing(directory));
     CHECK(bytes_of(folder.path("undisturbed")) == bytes);
   }
@@ -199,10 +232,11 @@ TEST_CASE("more draws go on with those that are there; fewer, another seed or de
   const testing::TemporaryFolder folder;
   const auto bytes = undisturbed(folder);
   const RunDirectory more = opened(folder.path("undisturbed"), {.seed = {}, .draws = 12});
-  CHECK(chunks_left(more, {}).size() == 2);
+  CHECK(left_in(more) == 2);
   run(more, 1, computing(more));
   auto found = bytes_of(folder.path("undisturbed"));
-  CHECK(found.size() == 8);
+  CHECK(found.size() == 2);
+  CHECK(texts_of(more).size() == 8);
   for (const auto& [name, text] : bytes) CHECK(found.at(name).starts_with(text.substr(0, text.rfind("{\"cell\""))));
   // Without a number of draws, what the run has.
   CHECK(opened(folder.path("undisturbed")).description().cells[0].draws == 12);
@@ -222,7 +256,7 @@ TEST_CASE("what is reported may change, unless tallies would have to know it") {
   std::string text = kRunText;
   text.replace(text.find("gap > 0"), 7, "gap > 1");
   const auto renewed = RunDirectory::open_for(folder.path("undisturbed"), text, "small.json", {});
-  CHECK(chunks_left(renewed, {}).empty());
+  CHECK(left_in(renewed) == 0);
   CHECK(RunDirectory::open(folder.path("undisturbed")).description().predicates[0].text == "gap > 1");
   const auto tallied = [](std::string of) {
     of.replace(of.find("\"chunk\": 3"), 10, R"("chunk": 3, "keep": "none")");
@@ -240,8 +274,8 @@ TEST_CASE("shards hold all chunks once") {
   std::set<std::string> names;
   std::size_t count = 0;
   for (std::uint64_t k = 1; k <= 3; ++k) {
-    for (const Chunk& chunk : chunks_left(directory, {k, 3})) {
-      names.insert(RunDirectory::name_of(chunk));
+    for (const Chunk& chunk : chunks_left(directory, directory.index(), {k, 3})) {
+      names.insert(name_of_chunk(chunk));
       ++count;
     }
   }
