@@ -41,17 +41,11 @@ is_installed() {
   [ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
-# install_missing PACKAGE...: installs those Debian packages that are not there yet.
-install_missing() {
-  local package log
-  local missing=()
-  command -v dpkg-query >/dev/null || die "this is not a Debian system; takt is built on Debian 12 with: $*"
-  for package in "$@"; do
-    is_installed "$package" || missing+=("$package")
-  done
-  if [ ${#missing[@]} -eq 0 ]; then return 0; fi
-
-  local by_hand="as root: apt-get install --no-install-recommends ${missing[*]}"
+# apt_get WHAT ARGUMENT...: apt-get with these arguments, as root or by sudo, for WHAT.
+apt_get() {
+  local what=$1 log
+  shift
+  local by_hand="as root: apt-get $*"
   local apt_get=(env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300)
   if [ "$(id -u)" -ne 0 ]; then
     command -v sudo >/dev/null || die "packages are missing, and there is neither root nor sudo to install them; $by_hand"
@@ -59,13 +53,30 @@ install_missing() {
     apt_get=(sudo -n "${apt_get[@]}")
   fi
 
-  say "installing ${missing[*]}"
+  say "installing $what"
   log=$(mktemp)
   # A list that could not be renewed may still do: the installation says so if it does not.
   quietly "$log" "${apt_get[@]}" update || say "not every package list could be renewed"
-  quietly "$log" "${apt_get[@]}" install -y --no-install-recommends "${missing[@]}" ||
-    die "the packages could not be installed: ${missing[*]}"
+  quietly "$log" "${apt_get[@]}" -y "$@" || die "the packages could not be installed: $what"
   rm -f "$log"
+}
+
+# install_missing PACKAGE...: installs those Debian packages that are not there yet.
+install_missing() {
+  local package
+  local missing=()
+  command -v dpkg-query >/dev/null || die "this is not a Debian system; takt is built on Debian 12 with: $*"
+  for package in "$@"; do
+    is_installed "$package" || missing+=("$package")
+  done
+  if [ ${#missing[@]} -eq 0 ]; then return 0; fi
+  apt_get "${missing[*]}" install --no-install-recommends "${missing[@]}"
+}
+
+# install_build_dependencies: what debian/control says.
+install_build_dependencies() {
+  if dpkg-checkbuilddeps 2>/dev/null; then return 0; fi
+  apt_get "what debian/control says" build-dep --no-install-recommends "$root"
 }
 
 # configure PRESET [OPTION...]: makes build/PRESET, or renews it, with CMake's options on top of those it has.

@@ -29,7 +29,7 @@ PACKAGES = (
     "libcli11-dev libgraphviz-dev libkainjow-mustache-dev libpugixml-dev librandom123-dev librsvg2-dev"
 )
 # What a build of the module does not read.
-LEFT_OUT = ("tests/", "bench/", "docs/", ".ci/", "examples/compress/", "experiments/results/")
+LEFT_OUT = ("tests/", "bench/", "debian/", "docs/", ".ci/", ".devcontainer/", "examples/compress/", "experiments/results/")
 KEPT = ("docs/python.md",)
 Settings = Optional[Dict[str, Any]]
 # Of wheels: what a build in another minute has, too.

@@ -214,6 +214,7 @@ std::vector<SourceFile> read_documents(const std::filesystem::path& root) {
   for (const char* folder : {"docs", "examples", "cmake"}) {
     for (const auto& entry : std::filesystem::directory_iterator(root / folder)) add(entry);
   }
+  files.push_back({"debian/changelog", read_file(root / "debian/changelog")});
   std::ranges::sort(files, {}, &SourceFile::path);
   return files;
 }
@@ -281,13 +282,22 @@ std::vector<std::string> link_violations(const std::vector<SourceFile>& files, c
 }
 
 std::vector<std::string> version_violations(const std::vector<SourceFile>& files) {
-  const auto cited = word_behind(find(files, "CITATION.cff"), "version: ");
   const auto built = word_behind(find(files, "CMakeLists.txt"), "project(takt VERSION ");
-  if (!cited) return {"CITATION.cff:1: says no version"};
   if (!built) return {"CMakeLists.txt:1: says no version"};
-  if (cited->second == built->second) return {};
-  return {"CITATION.cff:" + std::to_string(cited->first) + ": version " + cited->second + ", the project's is " +
-          built->second};
+  std::vector<std::string> found;
+  for (const auto& [path, words] : {std::pair("CITATION.cff", "version: "), std::pair("debian/changelog", "takt (")}) {
+    auto said = word_behind(find(files, path), words);
+    if (!said) {
+      found.push_back(path + std::string(":1: says no version"));
+      continue;
+    }
+    // A package has a revision behind it.
+    said->second.resize(std::min(said->second.find('-'), said->second.size()));
+    if (said->second == built->second) continue;
+    found.push_back(path + (":" + std::to_string(said->first)) + ": version " + said->second + ", the project's is " +
+                    built->second);
+  }
+  return found;
 }
 
 }  // namespace takt::house

@@ -9,7 +9,8 @@
 
 namespace takt::house {
 
-/// Every document of the repository: those of docs/ and examples/, at the root, and all build files, sorted by path.
+/// Every document of the repository: those of docs/ and examples/, at the root, debian/changelog, and all build files,
+/// sorted by path.
 std::vector<SourceFile> read_documents(const std::filesystem::path& root);
 
 /// One line "PATH:LINE: what is wrong" for every key in brackets (in a document, or a comment of the code), or in a
@@ -23,7 +24,8 @@ std::vector<std::string> glossary_violations(const std::vector<SourceFile>& file
 /// the file it leads to does not have. Blocks of code have no links.
 std::vector<std::string> link_violations(const std::vector<SourceFile>& files, const std::filesystem::path& root);
 
-/// The same for CITATION.cff: its version is the project's.
+/// The same for CITATION.cff and debian/changelog: the version of each is the project's, that of a package up to its
+/// revision.
 std::vector<std::string> version_violations(const std::vector<SourceFile>& files);
 
 }  // namespace takt::house

@@ -28,8 +28,8 @@ Lines glossary_with(const std::string& row) {
        {"tests/a.hpp", "// A test.\nstruct Draw {};\n"}});
 }
 
-Lines versions(const std::string& cited, const std::string& built) {
-  return version_violations({{"CITATION.cff", cited}, {"CMakeLists.txt", built}});
+Lines versions(const std::string& cited, const std::string& packaged, const std::string& built) {
+  return version_violations({{"CITATION.cff", cited}, {"CMakeLists.txt", built}, {"debian/changelog", packaged}});
 }
 
 }  // namespace
@@ -81,12 +81,18 @@ TEST_CASE("a link to a missing file, heading or id is found") {
         Lines{});
 }
 
-TEST_CASE("the version to cite is the project's") {
+TEST_CASE("the versions to cite and of the packages are the project's") {
+  const std::string cited = "type: software\nversion: 0.1.0\n";
+  const std::string packaged = "takt (0.1.0-0takt1) unstable; urgency=medium\n";
   CHECK(version_violations(repository()) == Lines{});
-  CHECK(versions("type: software\nversion: 0.1.0\n", "project(takt VERSION 0.1.0 LANGUAGES CXX)\n") == Lines{});
-  CHECK(versions("type: software\nversion: 0.1.0\n", "project(takt VERSION 0.2.0)\n") ==
-        Lines{"CITATION.cff:2: version 0.1.0, the project's is 0.2.0"});
-  CHECK(versions("cff-version: 1.2.0\n", "project(takt VERSION 0.2.0)\n") == Lines{"CITATION.cff:1: says no version"});
+  CHECK(versions(cited, packaged, "project(takt VERSION 0.1.0 LANGUAGES CXX)\n") == Lines{});
+  CHECK(versions(cited, packaged, "project(takt VERSION 0.2.0)\n") ==
+        Lines{"CITATION.cff:2: version 0.1.0, the project's is 0.2.0",
+              "debian/changelog:1: version 0.1.0, the project's is 0.2.0"});
+  CHECK(versions(cited, "takt (0.1.1-0takt1) unstable\n", "project(takt VERSION 0.1.0)\n") ==
+        Lines{"debian/changelog:1: version 0.1.1, the project's is 0.1.0"});
+  CHECK(versions("cff-version: 1.2.0\n", "", "project(takt VERSION 0.2.0)\n") ==
+        Lines{"CITATION.cff:1: says no version", "debian/changelog:1: says no version"});
 }
 
 }  // namespace takt::house
