@@ -1,7 +1,6 @@
 # %% [markdown]
 # What does a fair share cost? A hundred random pipelines, a heuristic of one's own beside two of takt's.
-#
-# A notebook as a script, as notebook.py is. It takes pandas and matplotlib (Debian's python3-pandas, python3-matplotlib).
+# A notebook as a script. It takes Debian's python3-pandas, python3-matplotlib and gnuplot-nox.
 
 # %%
 import multiprocessing
@@ -9,12 +8,10 @@ from typing import Dict, List, Tuple
 
 import matplotlib
 import pandas
-
 import takt
 
 matplotlib.use("Agg")
 Mapping = List[Tuple[int, List[int]]]
-
 
 # %% As many stages for each of the processors that would be the fastest alone
 def fair_share(evaluator: takt.Evaluator) -> Mapping:
@@ -53,3 +50,11 @@ if __name__ == "__main__":
     worst = answers[ratios["fair share"].idxmax()]["fair share"]
     worst.net.save("study.svg")
     print(f"worst: period {worst.period}, bottleneck {worst.bottleneck.processor}")
+
+    # %% The same as an experiment over other draws: a figure and a table for a paper
+    draws = {"name": "fair", "study": "heuristics", "models": ["strict"], "heuristics": ["bsc"],
+             "generator": {"name": "skeleton-pair", "processors": 5}, "grid": {"stages": [4, 8], "draws": 50},
+             "report": [{"kind": "table", "columns": [{"mean": "period"}]},
+                        {"kind": "profile", "name": "fair", "y": {"values": "period"}}]}
+    takt.experiment(draws, "run", heuristics={"fair share": fair_share}, jobs=2)
+    print(takt.experiment_figures("run", format="pdf"), takt.experiment_report("run", "latex", figures="run/figures"))

@@ -12,7 +12,7 @@ from takt._cycle_ratio import CycleRatio, cycle_ratio
 from takt._documents import Document, load
 from takt._errors import Deadlock, Infeasible, InvalidDocument, LimitReached, NoCycle, TaktError, UsageError
 from takt._evaluator import Evaluator
-from takt._experiments import experiment
+from takt._experiments import experiment, experiment_figures, experiment_report
 from takt._firings import Firings
 from takt._functions import (
     changed,
@@ -73,6 +73,8 @@ __all__ = [
     "evaluate",
     "exact",
     "experiment",
+    "experiment_figures",
+    "experiment_report",
     "export",
     "gantt",
     "generate",

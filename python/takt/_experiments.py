@@ -8,13 +8,13 @@ import multiprocessing
 import os
 import warnings
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Literal, Mapping, Optional, Sequence, Tuple, Union
 
 from takt import _core
 from takt._documents import Document, need_count
 from takt._errors import Infeasible, LimitReached, TaktError, UsageError
 from takt._evaluator import Evaluator, Part
-from takt._program import LIMIT, own_options, run
+from takt._program import ANSWERED, LIMIT, options, run
 from takt._tables import imported_pandas
 
 if TYPE_CHECKING:
@@ -73,6 +73,38 @@ def experiment(
     if output.status == LIMIT:
         warnings.warn(f"{path}: some of the run is not done, or some draws have no result", stacklevel=2)
     return pandas.DataFrame.from_records([json.loads(line) for line in output.out.splitlines()])
+
+
+def experiment_report(
+    directory: Path,
+    format: Literal["md", "latex", "csv", "json"] = "md",
+    *,
+    figures: Optional[Path] = None,
+    document: bool = False,
+    exact: bool = False,
+) -> str:
+    """The tables and verdicts of a run, as `takt experiment report` prints them.
+
+    `format="latex"` is for papers: `figures` is the folder whose figures it includes, `document` makes a document by itself.
+    """
+    folder = None if figures is None else _path(figures, "figures")
+    chosen = options(format=format, figures=folder, document=document, exact=exact)
+    return run(["experiment", "report", *chosen, "--", _path(directory, "directory")]).out
+
+
+def experiment_figures(
+    directory: Path, output: Optional[Path] = None, format: Literal["svg", "pdf", "png"] = "svg"
+) -> List[str]:
+    """Draws the figures of a run and gives the names of their files; the program gnuplot must be installed.
+
+    They go into the folder `output`; default: the folder `figures` in the run's.
+    """
+    path = _path(directory, "directory")
+    folder = os.path.join(path, "figures") if output is None else _path(output, "output")
+    drawn = run(["experiment", "plot", *options(output=folder, format=format), "--", path])
+    if drawn.status != ANSWERED:
+        raise TaktError("\n".join(drawn.messages) or "there is nothing to draw")
+    return sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(f".{format}"))
 
 
 def _path(path: Any, name: str) -> str:
