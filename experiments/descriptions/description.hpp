@@ -63,7 +63,7 @@ struct ChosenHeuristic {
   const heuristics::Heuristic* heuristic = nullptr;
   Special special = Special::none;  // in place of the heuristic
   OwnForm own = OwnForm::none;      // likewise
-  std::string command;              // of such a one: the command, or the function's name
+  std::string command{};            // of such a one: the command, or the function's name
   std::vector<heuristics::OptionSetting> options;
   CellFilter where{};  // of a reference: the cells in which it is asked
 };

@@ -79,7 +79,8 @@ tools::Shard shard_of(const std::string& text) {
 // Draws of functions are not timed before a run.
 std::vector<std::uint64_t> chunks_by_number(const experiments::Description& description) {
   if (description.chunk && description.chunk->draws == 0) {
-    throw tools::UsageError("chunk: found a time, expected a number of draws: takt.experiment() does not time functions");
+    throw tools::UsageError(
+        "chunk: found a time, expected a number of draws: takt.experiment() does not time functions");
   }
   return {};
 }

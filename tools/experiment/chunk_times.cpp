@@ -97,8 +97,7 @@ class SampleWatch {
 };
 
 // Chunks of 1, 2, 4, ... draws of a cell.
-DrawSample sample_of(const Description& description, std::size_t cell, const SampleLimits& limits,
-                     OwnPrograms* own) {
+DrawSample sample_of(const Description& description, std::size_t cell, const SampleLimits& limits, OwnPrograms* own) {
   const std::uint64_t most = std::max<std::uint64_t>(1, description.cells[cell].draws / limits.one_in);
   const double seconds = limits.seconds / static_cast<double>(description.cells.size());
   DrawSample sample;

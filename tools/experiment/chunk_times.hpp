@@ -20,8 +20,8 @@ namespace takt::tools {
 /// What some draws of a cell took and gave. No draws: their process died, or there was no time for them.
 struct DrawSample {
   std::uint64_t draws = 0;
-  double seconds = 0;             // of CPU (with programs of a user's, of the clock), the preparations of chunks among them
-  std::uint64_t rows = 0;         // that were kept
+  double seconds = 0;      // of CPU (with programs of a user's, of the clock), the preparations of chunks among them
+  std::uint64_t rows = 0;  // that were kept
   std::uint64_t row_bytes = 0;    // theirs
   std::uint64_t chunk_bytes = 0;  // of the other lines of a chunk
   bool is_cut = false;            // its first draw took longer than it was watched

@@ -60,14 +60,15 @@ std::string EstimateWords::rate_at(double gap) const {
 
 namespace {
 
-struct Pace {
+struct NamedPace {
   std::string_view name;
   double seconds;
 };
 
-Pace pace_of(double rate) {
-  constexpr std::array<Pace, 3> kPaces = {{{"s", 1}, {"min", 60}, {"h", 3600}}};
-  const auto* const found = std::ranges::find_if(kPaces, [&](const Pace& pace) { return rate * pace.seconds >= 1; });
+NamedPace pace_of(double rate) {
+  constexpr std::array<NamedPace, 3> kPaces = {{{"s", 1}, {"min", 60}, {"h", 3600}}};
+  const auto* const found =
+      std::ranges::find_if(kPaces, [&](const NamedPace& pace) { return rate * pace.seconds >= 1; });
   return found == kPaces.end() ? kPaces.back() : *found;
 }
 
@@ -75,13 +76,13 @@ Pace pace_of(double rate) {
 
 RateScale EstimateWords::rate_scale(double period) const {
   if (!times_.has_units()) return {"per time unit", 1};
-  const Pace pace = pace_of(1 / period);
+  const NamedPace pace = pace_of(1 / period);
   return {fmt::format("per {}", pace.name), pace.seconds};
 }
 
 std::string EstimateWords::paced(const Figure& rate) const {
   if (!times_.has_units()) return with_margin(rate) + " per time unit";
-  const Pace pace = pace_of(rate.value);
+  const NamedPace pace = pace_of(rate.value);
   return fmt::format("{}/{}", with_margin({rate.value * pace.seconds, rate.margin * pace.seconds}), pace.name);
 }
 
