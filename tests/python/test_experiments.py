@@ -1,5 +1,6 @@
 """Runs of experiments as data frames."""
 import json
+import shutil
 import warnings
 
 import pytest
@@ -159,3 +160,23 @@ def test_files_and_built_in_experiments_run_too(tmp_path):
     description.write_text(json.dumps(DESCRIPTION), encoding="utf-8")
     assert len(takt.experiment(description, tmp_path / "run")) == 16
     assert len(takt.experiment("replicated-table-2", tmp_path / "table", draws=1)) > 0
+
+
+def test_reports_and_figures_of_a_run_are_those_of_the_program(tmp_path):
+    pytest.importorskip("pandas")
+    if shutil.which("gnuplot") is None:
+        pytest.skip("no gnuplot (Debian's gnuplot-nox): figures are not drawn")
+    described = {**OWN, "report": [{"kind": "table", "columns": [{"mean": "period"}]},
+                                   {"kind": "profile", "name": "shares", "y": {"values": "period", "model": "strict"}}]}
+    run = tmp_path / "run"
+    takt.experiment(described, run, heuristics={"alone": alone})
+    for format in ("md", "latex", "csv", "json"):
+        assert takt.experiment_report(run, format) == program("experiment", "report", run, "--format", format)[1]
+    assert takt.experiment_report(run, "latex", document=True).startswith("\\documentclass")
+    assert takt.experiment_figures(run) == [str(run / "figures/shares.svg")]
+    assert takt.experiment_figures(run, tmp_path / "drawn", "pdf") == [str(tmp_path / "drawn/shares.pdf")]
+    takt.experiment({**OWN, "name": "plain"}, tmp_path / "plain", heuristics={"alone": alone})
+    with pytest.raises(takt.TaktError, match="draw"):
+        takt.experiment_figures(tmp_path / "plain")
+    with pytest.raises(OSError, match="holds no run"):
+        takt.experiment_report(tmp_path / "nothing")
