@@ -28,6 +28,15 @@ LIBRARIES = {
     "ld-linux-x86-64.so.2": "libc6",
     "ld-linux-aarch64.so.1": "libc6",
 }
+# Any system with Python has them.
+EVERYWHERE = {name for name in LIBRARIES if LIBRARIES[name] in ("libc6", "libstdc++6", "libgcc-s1")}
+# As where the system has none of them.
+BROUGHT = """
+from takt._libraries import load
+loaded = load()
+maps = open("/proc/self/maps").read()
+assert len(loaded) >= 3 and all(path in maps for path in loaded), loaded
+"""
 IMPORTED = """
 import sys, takt
 maps = lambda: open("/proc/self/maps").read()
@@ -76,6 +85,10 @@ def expect_links(wheel, folder):
     named = linked_libraries(pathlib.Path(folder) / modules[0])
     assert named <= set(LIBRARIES), f"linked to {sorted(named - set(LIBRARIES))}"
     assert {"takt/py.typed", "takt/_core.pyi", "takt/__init__.py"} <= set(names)
+    # What not every system with Python has comes along, with its copyright.
+    brought = {name.removeprefix("takt/_libs/") for name in names if name.startswith("takt/_libs/")}
+    assert brought == named - EVERYWHERE, brought
+    assert {name.rpartition("/")[2] for name in names if "/licenses/" in name} == {LIBRARIES[name] for name in brought}
     dynamic = run("readelf", "-d", pathlib.Path(folder) / modules[0])
     assert "RPATH" not in dynamic and "RUNPATH" not in dynamic
     text = next(pathlib.Path(folder).glob("takt-*.dist-info/METADATA")).read_text(encoding="utf-8")
@@ -101,6 +114,7 @@ def expect_import(python, wheel, root, folder):
     clean = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     example = pathlib.Path(root) / "examples/example-a.json"
     version = run(inside, "-I", "-c", IMPORTED, example, env=clean, cwd=folder).strip()
+    run(inside, "-I", "-c", BROUGHT, env=clean, cwd=folder)
     assert run(inside, "-I", "-m", "takt", "--version", env=clean, cwd=folder).split()[1] == version
     assert f"-{version}-" in wheel.name
     print("imported by", python, "in a fresh environment")

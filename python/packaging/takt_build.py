@@ -31,6 +31,8 @@ PACKAGES = (
 # What a build of the module does not read.
 LEFT_OUT = ("tests/", "bench/", "debian/", "docs/", ".ci/", ".devcontainer/", "examples/compress/", "experiments/results/")
 KEPT = ("docs/python.md",)
+# Libraries that any system with Python has; the others are brought along.
+SYSTEM = re.compile(r"(ld-linux.*|linux-vdso|libc|libdl|libgcc_s|libm|libpthread|librt|libstdc\+\+)\.so.*")
 Settings = Optional[Dict[str, Any]]
 # Of wheels: what a build in another minute has, too.
 EPOCH = 315532800
@@ -121,6 +123,34 @@ def files_of_package(folder: pathlib.Path) -> Iterator[Tuple[str, bytes]]:
             yield path.relative_to(site).as_posix(), path.read_bytes()
 
 
+def files_of_libraries(module: bytes) -> Iterator[Tuple[str, bytes]]:
+    """What the module is linked to and not every system has, with its copyright, by their names in a wheel."""
+    with tempfile.NamedTemporaryFile(suffix=".so") as file:
+        file.write(module)
+        file.flush()
+        listed = subprocess.run(["ldd", file.name], capture_output=True, text=True, check=True).stdout
+    for name, path in re.findall(r"^\s*(\S+) => (/\S+) \(", listed, re.MULTILINE):
+        if SYSTEM.fullmatch(name):
+            continue
+        yield f"takt/_libs/{name}", pathlib.Path(path).read_bytes()
+        for copyright_file in copyrights(path):
+            licence = f"{name_and_version()}.dist-info/licenses/{copyright_file.parent.name}"
+            yield licence, copyright_file.read_bytes()
+
+
+def copyrights(library: str) -> List[pathlib.Path]:
+    """Of the package of Debian's that has the library; none where that is not known."""
+    if shutil.which("dpkg") is None:
+        return []
+    for path in (library, os.path.realpath(library), library.removeprefix("/usr")):
+        owner = subprocess.run(["dpkg", "-S", path], capture_output=True, text=True, check=False).stdout
+        package = owner.partition(":")[0]
+        found = pathlib.Path("/usr/share/doc") / package / "copyright"
+        if package and found.is_file():
+            return [found]
+    return []
+
+
 def get_requires_for_build_wheel(config_settings: Settings = None) -> List[str]:
     return []
 
@@ -147,7 +177,9 @@ def build_wheel(
     wheel_directory: str, config_settings: Settings = None, metadata_directory: Optional[str] = None
 ) -> str:
     folder = built(config_settings)
-    files = [*files_of_package(folder), *files_of_metadata()]
+    package = list(files_of_package(folder))
+    (module,) = (content for name, content in package if name.endswith(".so"))
+    files = [*package, *files_of_libraries(module), *files_of_metadata()]
     record = f"{name_and_version()}.dist-info/RECORD"
     lines = []
     for name, content in files:
@@ -159,7 +191,7 @@ def build_wheel(
     with zipfile.ZipFile(pathlib.Path(wheel_directory) / wheel, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files:
             info = zipfile.ZipInfo(name, date)
-            info.external_attr = (0o755 if name.endswith(".so") else 0o644) << 16
+            info.external_attr = (0o755 if ".so" in name else 0o644) << 16
             info.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(info, content)
     return wheel

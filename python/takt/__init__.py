@@ -7,7 +7,13 @@ An instance is a dict, the path of a file or a takt.Document; the formats are th
 Fraction(692, 3)
 """
 
-from takt._core import __version__
+try:
+    from takt._core import __version__
+except ImportError:  # where the system has not what the module is linked to, the wheel's own
+    from takt import _libraries
+
+    _libraries.load()
+    from takt._core import __version__
 from takt._cycle_ratio import CycleRatio, cycle_ratio
 from takt._documents import Document, load
 from takt._errors import Deadlock, Infeasible, InvalidDocument, LimitReached, NoCycle, TaktError, UsageError
