@@ -168,6 +168,7 @@ def cases(make, heuristics, takt):
     return {
         "evaluate": [*both, [hostile]],
         "sensitivity": both,
+        "vary": [[*b, "--law", "lognormal:0.5"] for b in both],
         "simulate": [[*b, "--data-sets", "20", "-o", out + ".csv"] for b in both],
         "rooms": [[file] for file in instances],
         "cycle-ratio": [[graph, "--solver", solver] for graph in graphs for solver in ("howard", "burns", "karp")],

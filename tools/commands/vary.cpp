@@ -254,9 +254,9 @@ Action define_vary(CommandLine& line) {
       "\n"
       "Examples:\n"
       "  takt vary examples/example-a.json --model strict --law exponential\n"
-      "  takt vary examples/video.json --law lognormal:0.5 -o curve.svg\n"
-      "  takt vary examples/video.json --law lognormal:0.5 --rate 100/s --rate 120/s\n"
-      "  takt vary examples/video.json --law lognormal:0.5 --within \"99% 70ms\"");
+      "  takt vary examples/video.json --law erlang:4 -o curve.svg\n"
+      "  takt vary examples/video.json --model overlap --law erlang:4 --rate 100/s --rate 120/s\n"
+      "  takt vary examples/video.json --model overlap --law erlang:4 --within \"99% 70ms\"");
   return [options](Streams& streams) { return vary_times(*options, streams); };
 }
 

@@ -108,7 +108,7 @@ void write_within(std::ostream& out, const VariedInstance& result, const Estimat
 void write_figure(tpn::JsonWriter& json, std::string_view name, const Figure& figure) {
   json.key(name);
   json.begin_object(tpn::JsonLayout::line);
-  json.member("value", figure.value);
+  json.member("estimated", figure.value);
   json.member("margin", figure.margin);
   json.end();
 }
@@ -162,7 +162,7 @@ void write_vary_json(tpn::JsonWriter& json, const VariedInstance& result) {
     for (std::size_t i = 0; rate.figures && i < rate.figures->within.size(); ++i) {
       json.begin_object(tpn::JsonLayout::line);
       json.member("fraction", result.question.shares[i]);
-      json.member("value", rate.figures->within[i].value);
+      json.member("estimated", rate.figures->within[i].value);
       json.member("margin", rate.figures->within[i].margin);
       json.end();
     }

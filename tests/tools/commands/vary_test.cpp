@@ -17,7 +17,7 @@ using Catch::Matches;
 using Json = nlohmann::json;
 
 Outcome varied(std::vector<std::string> words) {
-  words.insert(words.begin(), {"vary", "examples/video.json", "--model", "overlap"});
+  words.insert(words.begin(), {"vary", source("examples/video.json"), "--model", "overlap"});
   return takt(words);
 }
 
@@ -47,13 +47,13 @@ TEST_CASE("the exact bound is marked, estimates stand with interval, count and s
 
 TEST_CASE("constant times have the exact throughput and one latency at every rate") {
   const Json found = Json::parse(varied({"--law", "constant", "--json"}).out);
-  CHECK(found["expected_period"]["value"].get<double>() == Approx(0.0075).epsilon(1e-3));
+  CHECK(found["expected_period"]["estimated"].get<double>() == Approx(0.0075).epsilon(1e-3));
   CHECK(found["period"] == "3/400");
   for (const Json& rate : found["at_rates"]) {
     CHECK(rate["settled"] == true);
     // The longer of the two cards' latencies, whatever the rate.
-    CHECK(rate["percentiles"][2]["value"].get<double>() ==
-          Approx(found["at_rates"][0]["percentiles"][2]["value"].get<double>()).epsilon(1e-9));
+    CHECK(rate["percentiles"][2]["estimated"].get<double>() ==
+          Approx(found["at_rates"][0]["percentiles"][2]["estimated"].get<double>()).epsilon(1e-9));
   }
 }
 
@@ -78,7 +78,7 @@ TEST_CASE("the largest rate within a latency keeps it, and a little more does no
   CHECK(within["latency_limit"] == "7/100");
   const auto latency_at = [&](double rate) {
     const Json found = Json::parse(with({"--rate", std::to_string(rate) + "/s"}).out);
-    return found["at_rates"][0]["percentiles"][2]["value"].get<double>();
+    return found["at_rates"][0]["percentiles"][2]["estimated"].get<double>();
   };
   CHECK(latency_at(1 / gap * 0.9999) <= 0.07);
   CHECK(latency_at(1 / gap * 1.001) > 0.07);
@@ -92,7 +92,7 @@ TEST_CASE("a precision that is asked for is kept, or the limit is told") {
   const Json found = Json::parse(varied({"--law", "exponential", "--rate", "60/s", "--precision", "1%", "--json"}).out);
   CHECK(found["copies"].get<int>() >= 64);
   for (const Json& percentile : found["at_rates"][0]["percentiles"]) {
-    CHECK(percentile["margin"].get<double>() <= 0.01 * percentile["value"].get<double>());
+    CHECK(percentile["margin"].get<double>() <= 0.01 * percentile["estimated"].get<double>());
   }
   const Outcome ended = varied({"--law", "exponential", "--precision", "0.001%", "--time-limit", "1"});
   CHECK(ended.status == tools::kLimit);
@@ -127,7 +127,7 @@ TEST_CASE("what cannot be varied is refused in one message") {
   CHECK_THAT(error_of({"--law", "exponential", "--precision", "0%"}), Contains("--precision: found 0%"));
   CHECK_THAT(error_of({"--law", "exponential", "-o", "x.txt"}), Contains("a name that ends in .svg"));
   const Outcome batches =
-      takt({"vary", "examples/batches.json", "--model", "overlap", "--law", "erlang:4", "--within", "99% 1s"});
+      takt({"vary", source("examples/batches.json"), "--model", "overlap", "--law", "erlang:4", "--within", "99% 1s"});
   CHECK(batches.status == tools::kUsage);
   CHECK_THAT(batches.err, Contains("transfers that are ahead or batches"));
 }

@@ -61,8 +61,8 @@ for line in sys.stdin:
 TEST_CASE("an own heuristic of an experiment gives the rows that its mappings have") {
   const TemporaryFolder folder;
   const Json description =
-      description_of({own("command", "command", "python3 examples/own_heuristic.py {}"),
-                      own("server", "server", "python3 examples/own_heuristic.py --lines"), "bsc"});
+      description_of({own("command", "command", "python3 " + source("examples/own_heuristic.py") + " {}"),
+                      own("server", "server", "python3 " + source("examples/own_heuristic.py") + " --lines"), "bsc"});
   const Outcome outcome = run(folder, description, "run", {"--jobs", "2"});
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
@@ -83,9 +83,10 @@ TEST_CASE("an own heuristic of an experiment gives the rows that its mappings ha
     }
     const Outcome draw = takt({"experiment", "draw", folder.path("run"), "--cell", row["cell"].get<std::string>(),
                                "--draw", std::to_string(row["draw"].get<int>())});
-    const Outcome alone = takt({"compare", folder.write("draw.json", draw.out), "--mine",
-                                "own=python3 examples/own_heuristic.py {}", "--heuristics", "none", "--model",
-                                row["model"].get<std::string>(), "--json", "--each", folder.path("each.csv")});
+    const Outcome alone =
+        takt({"compare", folder.write("draw.json", draw.out), "--mine",
+              "own=python3 " + source("examples/own_heuristic.py") + " {}", "--heuristics", "none", "--model",
+              row["model"].get<std::string>(), "--json", "--each", folder.path("each.csv")});
     REQUIRE(alone.status == 0);
     REQUIRE_THAT(text_of(folder.path("each.csv")), Contains(",own," + row["predicted_period"].get<std::string>() + "," +
                                                             row["period"].get<std::string>() + ","));

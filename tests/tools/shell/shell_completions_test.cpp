@@ -130,7 +130,7 @@ TEST_CASE("bash completes commands, options, their values and files") {
       {{"takt", "experiment", "show", "replicated-table-2"}, {"replicated-table-2"}},
       {{"takt", "experiment", "run", "ta"}, {"table.csv"}},
       {{"takt", "experiment", "run", "--ou"}, {"--output"}},
-      {{"takt", "experiment", "report", "--format", ""}, {"md", "csv", "json"}},
+      {{"takt", "experiment", "report", "--format", ""}, {"md", "latex", "csv", "json"}},
       {{"takt", "completion", ""}, {"bash", "zsh", "fish"}},
   };
   std::vector<std::vector<std::string>> asked;
