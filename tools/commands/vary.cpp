@@ -1,5 +1,6 @@
 // takt vary: throughput and latencies where times vary.
 #include <fmt/format.h>
+#include <fmt/ostream.h>
 
 #include <array>
 #include <charconv>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "tools/answers/evaluation_output.hpp"
+#include "tools/answers/limit_words.hpp"
 #include "tools/files/files.hpp"
 #include "tools/files/progress.hpp"
 #include "tools/files/several_files.hpp"
@@ -203,42 +205,52 @@ int vary_times(const VaryOptions& options, Streams& streams) {
   return status;
 }
 
+// What is asked.
+void add_question_options(CommandLine& line, VaryOptions& options) {
+  line.option("--law", options.law, "how every time varies around its mean, which is the file's; see below")
+      .required()
+      .check(law_text())
+      .type_name("LAW");
+  line.option("--rate", options.rates,
+              "latencies at this rate, such as 180/s; may be given several times; default: 50, 70, 80, 90 and 95 % of "
+              "what the mapping sustains")
+      .check(positive_rate())
+      .type_name("RATE");
+  line.option("--arrivals", options.arrivals, "periodic (evenly spaced) or poisson (at random)")
+      .check(one_of({"periodic", "poisson"}))
+      .shows_default()
+      .type_name("KIND");
+  line.option("--within", options.within,
+              "find the largest rate that keeps this share within this latency: \"99% 150ms\"")
+      .check(latency_limit())
+      .type_name("LIMIT");
+}
+
+// How much is played.
+void add_play_options(CommandLine& line, VaryOptions& options) {
+  line.option("--copies", options.copies, "independent plays, rounded up to a multiple of 16")
+      .check(positive_integer())
+      .shows_default()
+      .type_name("N");
+  line.option("--data-sets", options.data_sets, "data sets of each, of which the first fifth is not measured")
+      .check(positive_integer())
+      .shows_default()
+      .type_name("N");
+  line.option("--precision", options.precision, "add copies until every interval is this narrow, as in 1%")
+      .check(share())
+      .type_name("SHARE");
+  line.option("--seed", options.seed, "of the random numbers").check(whole_number()).shows_default().type_name("N");
+  add_time_limit(line, options.time_limit, "after which the copies so far are shown");
+}
+
 }  // namespace
 
 Action define_vary(CommandLine& line) {
   auto options = std::make_shared<VaryOptions>();
   line.positional("FILE", options->file, "an instance (JSON); - is standard input");
   add_model_options(line, options->model);
-  line.option("--law", options->law, "how every time varies around its mean, which is the file's; see below")
-      .required()
-      .check(law_text())
-      .type_name("LAW");
-  line.option("--rate", options->rates,
-              "latencies at this rate, such as 180/s; may be given several times; default: 50, 70, 80, 90 and 95 % of "
-              "what the mapping sustains")
-      .check(positive_rate())
-      .type_name("RATE");
-  line.option("--arrivals", options->arrivals, "periodic (evenly spaced) or poisson (at random)")
-      .check(one_of({"periodic", "poisson"}))
-      .shows_default()
-      .type_name("KIND");
-  line.option("--within", options->within,
-              "find the largest rate that keeps this share within this latency: \"99% 150ms\"")
-      .check(latency_limit())
-      .type_name("LIMIT");
-  line.option("--copies", options->copies, "independent plays, rounded up to a multiple of 16")
-      .check(positive_integer())
-      .shows_default()
-      .type_name("N");
-  line.option("--data-sets", options->data_sets, "data sets of each, of which the first fifth is not measured")
-      .check(positive_integer())
-      .shows_default()
-      .type_name("N");
-  line.option("--precision", options->precision, "add copies until every interval is this narrow, as in 1%")
-      .check(share())
-      .type_name("SHARE");
-  line.option("--seed", options->seed, "of the random numbers").check(whole_number()).shows_default().type_name("N");
-  add_time_limit(line, options->time_limit, "after which the copies so far are shown");
+  add_question_options(line, *options);
+  add_play_options(line, *options);
   line.flag("--json", options->json, "print JSON");
   line.option("-o", options->output,
               "draw latencies over rates: .svg, .png or .pdf; of two models each has its name added: OUT-strict.svg")

@@ -27,6 +27,32 @@ std::optional<Rational> exact_period(const tpn::FoldedNet& net, const maxplus::D
 
 double number(const Rational& rational) { return rational.to_double().value_or(0); }
 
+// Latencies at the rates that are asked for; none where the deadline passes first.
+void add_rates(VariedInstance& result, const vary::PlayedNet& played, const VaryQuestion& question) {
+  std::vector<vary::Scenario> scenarios;
+  const auto add = [&](double gap) {
+    result.rates.push_back({gap, result.period.value / gap, {}});
+    if (gap > result.period.low()) scenarios.push_back({gap});
+  };
+  for (const Rational& gap : question.gaps) add(number(gap));
+  if (question.gaps.empty()) {
+    for (const double load : question.loads) add(result.period.value / load);
+  }
+  if (!scenarios.empty()) {
+    const auto figures = vary::figures_of(played, scenarios, question.shares, question.settings);
+    result.is_cut_short = result.is_cut_short || !figures || figures->is_cut_short;
+    if (figures) {
+      result.copies = std::max(result.copies, figures->copies);
+      auto next = figures->scenarios.begin();
+      for (VariedRate& rate : result.rates) {
+        if (rate.gap > result.period.low()) rate.figures = *next++;
+      }
+    } else {
+      result.rates.clear();
+    }
+  }
+}
+
 }  // namespace
 
 std::variant<VariedInstance, NotVaried> vary_instance(const std::string& file, const tpn::Document& document,
@@ -57,28 +83,7 @@ std::variant<VariedInstance, NotVaried> vary_instance(const std::string& file, c
   result.is_cut_short = most->is_cut_short;
   if (result.period.value <= 0) return NotVaried{"nothing takes time: data sets are delivered as they arrive"};
 
-  std::vector<vary::Scenario> scenarios;
-  const auto add = [&](double gap) {
-    result.rates.push_back({gap, result.period.value / gap, {}});
-    if (gap > result.period.low()) scenarios.push_back({gap});
-  };
-  for (const Rational& gap : question.gaps) add(number(gap));
-  if (question.gaps.empty()) {
-    for (const double load : question.loads) add(result.period.value / load);
-  }
-  if (!scenarios.empty()) {
-    const auto figures = vary::figures_of(played, scenarios, question.shares, question.settings);
-    result.is_cut_short = result.is_cut_short || !figures || figures->is_cut_short;
-    if (figures) {
-      result.copies = std::max(result.copies, figures->copies);
-      auto next = figures->scenarios.begin();
-      for (VariedRate& rate : result.rates) {
-        if (rate.gap > result.period.low()) rate.figures = *next++;
-      }
-    } else {
-      result.rates.clear();
-    }
-  }
+  add_rates(result, played, question);
   if (question.within) {
     result.smallest_gap = vary::smallest_gap(played, *question.within, result.period.value, question.settings);
     if (!result.smallest_gap) result.is_cut_short = true;

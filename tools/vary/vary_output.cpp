@@ -113,6 +113,45 @@ void write_figure(tpn::JsonWriter& json, std::string_view name, const Figure& fi
   json.end();
 }
 
+void write_rates(tpn::JsonWriter& json, const VariedInstance& result) {
+  write_list(json, "at_rates", result.rates, [&](const VariedRate& rate) {
+    json.begin_object();
+    json.member("arrival_gap", rate.gap);
+    json.member("rate_share", rate.load);
+    json.member("grows", !rate.figures);
+    json.member("settled", rate.figures && rate.figures->is_settled);
+    if (rate.figures && rate.figures->mean) {
+      write_figure(json, "latency_mean", *rate.figures->mean);
+    } else {
+      json.member("latency_mean", nullptr);
+    }
+    json.key("percentiles");
+    json.begin_array();
+    for (std::size_t i = 0; rate.figures && i < rate.figures->within.size(); ++i) {
+      json.begin_object(tpn::JsonLayout::line);
+      json.member("fraction", result.question.shares[i]);
+      json.member("estimated", rate.figures->within[i].value);
+      json.member("margin", rate.figures->within[i].margin);
+      json.end();
+    }
+    json.end();
+    json.end();
+  });
+}
+
+void write_limit(tpn::JsonWriter& json, const VariedInstance& result) {
+  const vary::SmallestGap& found = *result.smallest_gap;
+  json.key("within");
+  json.begin_object();
+  json.member("fraction", result.question.within->share);
+  write_exact(json, "latency_limit", result.question.within_latency);
+  json.member("arrival_gap", found.gap);
+  json.member("arrival_gap_low", found.low);
+  json.member("arrival_gap_high", found.high);
+  json.member("alone", found.alone.value);
+  json.end();
+}
+
 }  // namespace
 
 void write_vary_table(std::ostream& out, const VariedInstance& result) {
@@ -146,41 +185,8 @@ void write_vary_json(tpn::JsonWriter& json, const VariedInstance& result) {
   json.member("ended_early", result.is_cut_short);
   write_exact(json, "period", result.exact_period);
   write_figure(json, "expected_period", result.period);
-  write_list(json, "at_rates", result.rates, [&](const VariedRate& rate) {
-    json.begin_object();
-    json.member("arrival_gap", rate.gap);
-    json.member("rate_share", rate.load);
-    json.member("grows", !rate.figures);
-    json.member("settled", rate.figures && rate.figures->is_settled);
-    if (rate.figures && rate.figures->mean) {
-      write_figure(json, "latency_mean", *rate.figures->mean);
-    } else {
-      json.member("latency_mean", nullptr);
-    }
-    json.key("percentiles");
-    json.begin_array();
-    for (std::size_t i = 0; rate.figures && i < rate.figures->within.size(); ++i) {
-      json.begin_object(tpn::JsonLayout::line);
-      json.member("fraction", result.question.shares[i]);
-      json.member("estimated", rate.figures->within[i].value);
-      json.member("margin", rate.figures->within[i].margin);
-      json.end();
-    }
-    json.end();
-    json.end();
-  });
-  if (result.smallest_gap) {
-    const vary::SmallestGap& found = *result.smallest_gap;
-    json.key("within");
-    json.begin_object();
-    json.member("fraction", result.question.within->share);
-    write_exact(json, "latency_limit", result.question.within_latency);
-    json.member("arrival_gap", found.gap);
-    json.member("arrival_gap_low", found.low);
-    json.member("arrival_gap_high", found.high);
-    json.member("alone", found.alone.value);
-    json.end();
-  }
+  write_rates(json, result);
+  if (result.smallest_gap) write_limit(json, result);
   json.end();
 }
 

@@ -11,8 +11,6 @@
 
 namespace takt::tools {
 
-using maxplus::Rational;
-
 std::vector<double> curve_loads() {
   std::vector<double> loads;
   // Closer together where the curve rises.
