@@ -31,33 +31,66 @@ namespace {
 struct CopyFigures {
   double period = 0;
   double mean = 0;
-  double halves = 0;  // mean of the second half less that of the first
-  std::vector<double> within;
-  std::vector<double> latencies;
-};
-
-// Of kLanes copies. A percentile of few numbers is biased: that of all of them together less so by as much; how far it
-// may be off is seen in those of the copies.
-struct GroupFigures {
-  std::vector<CopyFigures> copies;
-  std::vector<double> within;
+  double halves = 0;               // mean of the second half less that of the first
+  std::vector<double> sorted;      // latencies, ascending
+  std::vector<double> in_order{};  // the same by data set, where they are kept
 };
 
 double mean_of(std::span<const double> numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
 }
 
-// The value of rank ceil(share * count), for each share.
-std::vector<double> percentiles_of(std::vector<double> numbers, std::span<const double> shares) {
-  std::vector<double> result;
-  for (const double share : shares) {
-    const auto count = static_cast<double>(numbers.size());
-    const auto rank = static_cast<std::ptrdiff_t>(std::clamp(std::ceil(share * count), 1.0, count)) - 1;
-    std::ranges::nth_element(numbers, numbers.begin() + rank);
-    result.push_back(numbers[static_cast<std::size_t>(rank)]);
+// All copies' latencies together. A percentile of each copy would be biased near the limit, where few copies have the
+// long queues: so the interval is of those x whose share, a mean over copies, may be the one asked for, as Student's
+// interval of that mean says.
+class PooledLatencies {
+ public:
+  PooledLatencies(std::vector<const CopyFigures*> copies, double confidence)
+      : copies_(std::move(copies)), confidence_(confidence) {
+    for (const CopyFigures* copy : copies_) longest_ = std::max(longest_, copy->sorted.back());
   }
-  return result;
-}
+
+  Figure percentile(double share) const {
+    const double value = first(share, [](const Figure& within) { return within.value; });
+    const double low = first(share, [](const Figure& within) { return within.high(); });
+    const double high = first(share, [](const Figure& within) { return within.low(); });
+    return {value, std::max(high - value, value - low)};
+  }
+
+ private:
+  // The share of latencies that are at most x.
+  Figure share_within(double x) const {
+    std::vector<double> shares;
+    for (const CopyFigures* copy : copies_) {
+      const auto within = std::ranges::upper_bound(copy->sorted, x) - copy->sorted.begin();
+      shares.push_back(static_cast<double>(within) / static_cast<double>(copy->sorted.size()));
+    }
+    return figure_of(shares, confidence_);
+  }
+
+  // The least latency at which `get` of its share is the one asked for, but for rounding.
+  template <typename Get>
+  double first(double share, Get get) const {
+    constexpr double kRounding = 1e-12;
+    constexpr int kHalvings = 60;
+    double below = -1;
+    double from = longest_;
+    for (int i = 0; i < kHalvings; ++i) {
+      const double middle = (below + from) / 2;
+      (get(share_within(middle)) < share - kRounding ? below : from) = middle;
+    }
+    double least = longest_;
+    for (const CopyFigures* copy : copies_) {
+      const auto next = std::ranges::upper_bound(copy->sorted, below);
+      if (next != copy->sorted.end()) least = std::min(least, *next);
+    }
+    return least;
+  }
+
+  std::vector<const CopyFigures*> copies_;
+  double confidence_;
+  double longest_ = 0;
+};
 
 class Copies {
  public:
@@ -131,16 +164,13 @@ class Copies {
     for (const std::size_t s : open_) scenarios.push_back(scenarios_[s]);
     auto played = play_copies(net_, scenarios, play_, g * kLanes, settings_.deadline);
     if (!played) return false;
-    std::vector<GroupFigures>& group = groups_[g];
+    std::vector<std::vector<CopyFigures>>& group = groups_[g];
     group.resize(scenarios_.size());
     for (std::size_t i = 0; i < open_.size(); ++i) {
       const std::size_t s = open_[i];
       PlayedScenario& scenario = (*played)[i];
-      std::vector<double> all;
-      for (const std::vector<double>& lane : scenario.latencies) all.insert(all.end(), lane.begin(), lane.end());
-      if (!all.empty()) group[s].within = percentiles_of(std::move(all), shares_);
       for (std::size_t k = 0; k < kLanes; ++k) {
-        CopyFigures copy{.period = scenario.periods[k], .within = {}, .latencies = {}};
+        CopyFigures copy{.period = scenario.periods[k], .sorted = {}};
         if (scenarios_[s].gap) {
           std::vector<double>& latencies = scenario.latencies[k];
           const std::size_t half = latencies.size() / 2;
@@ -148,10 +178,13 @@ class Copies {
           if (half > 0) {
             copy.halves = mean_of(std::span(latencies).subspan(half)) - mean_of(std::span(latencies).first(half));
           }
-          if (keeps_latencies_) copy.latencies = latencies;
-          copy.within = percentiles_of(std::move(latencies), shares_);
+          if (keeps_latencies_) copy.in_order = latencies;
+          if (!shares_.empty()) {
+            copy.sorted = std::move(latencies);
+            std::ranges::sort(copy.sorted);
+          }
         }
-        group[s].copies.push_back(std::move(copy));
+        group[s].push_back(std::move(copy));
       }
     }
     return true;
@@ -161,7 +194,7 @@ class Copies {
   Figure figure(std::size_t scenario, Get get) const {
     std::vector<double> numbers;
     for (const auto& group : groups_) {
-      for (const CopyFigures& copy : group[scenario].copies) numbers.push_back(get(copy));
+      for (const CopyFigures& copy : group[scenario]) numbers.push_back(get(copy));
     }
     return figure_of(numbers, settings_.confidence);
   }
@@ -171,28 +204,24 @@ class Copies {
                            .period = figure(s, [](const CopyFigures& copy) { return copy.period; }),
                            .mean = {},
                            .within = {}};
-    for (const auto& group : groups_) result.copies += group[s].copies.size();
+    for (const auto& group : groups_) result.copies += group[s].size();
     if (!scenarios_[s].gap) return result;
     if (!is_heavy_) result.mean = figure(s, [](const CopyFigures& copy) { return copy.mean; });
-    for (std::size_t i = 0; i < shares_.size(); ++i) {
-      Figure within = figure(s, [i](const CopyFigures& copy) { return copy.within[i]; });
-      double sum = 0;
-      double groups = 0;
+    if (!shares_.empty()) {
+      std::vector<const CopyFigures*> copies;
       for (const auto& group : groups_) {
-        if (group[s].copies.empty()) continue;
-        sum += group[s].within[i];
-        ++groups;
+        for (const CopyFigures& copy : group[s]) copies.push_back(&copy);
       }
-      within.value = sum / groups;
-      result.within.push_back(within);
+      const PooledLatencies pooled(std::move(copies), settings_.confidence);
+      for (const double share : shares_) result.within.push_back(pooled.percentile(share));
     }
     const Figure halves = figure(s, [](const CopyFigures& copy) { return copy.halves; });
     // Beyond what rounding makes of times that do not vary.
     const double rounding = 1e-9 * std::abs(figure(s, [](const CopyFigures& copy) { return copy.mean; }).value);
     result.is_settled = std::abs(halves.value) <= halves.margin + rounding;
     for (const auto& group : groups_) {
-      for (const CopyFigures& copy : group[s].copies) {
-        result.latencies.insert(result.latencies.end(), copy.latencies.begin(), copy.latencies.end());
+      for (const CopyFigures& copy : group[s]) {
+        result.latencies.insert(result.latencies.end(), copy.in_order.begin(), copy.in_order.end());
       }
     }
     return result;
@@ -215,7 +244,7 @@ class Copies {
   bool is_heavy_ = false;
   PlaySettings play_;
   std::vector<std::size_t> open_;                  // scenarios that are not precise enough yet
-  std::vector<std::vector<GroupFigures>> groups_;  // by group, then scenario; without copies where it was not open
+  std::vector<std::vector<std::vector<CopyFigures>>> groups_;  // by group, then scenario; without copies where it was not open
 };
 
 }  // namespace
