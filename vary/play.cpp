@@ -25,14 +25,6 @@ PlayedNet::PlayedNet(const tpn::FoldedNet& net, NetTimes times)
   for (const tpn::Column& column : pipeline.columns) longest_shift_ = std::max(longest_shift_, column.shift);
 }
 
-std::size_t PlayedNet::draws_per_data_set() const {
-  std::size_t draws = 0;
-  for (const std::vector<TimeTerm>& terms : times_.columns) {
-    for (const TimeTerm& term : terms) draws += samplers_[term.law].is_constant() ? 0 : 1;
-  }
-  return draws;
-}
-
 namespace {
 
 // Factors of one stream, four data sets at a time.
@@ -100,7 +92,7 @@ class ColumnDurations {
   LaneRow lanes_;
 };
 
-// Arrivals of recent data sets: at a mean gap of 1, or as a table has them.
+// Arrivals of recent data sets, at a mean gap of 1.
 class RecentArrivals {
  public:
   RecentArrivals(const PlaySettings& settings, std::uint64_t first_copy, std::uint64_t longest_shift)
@@ -118,32 +110,16 @@ class RecentArrivals {
  private:
   void add() {
     LaneRow& lanes = ring_[next_ % ring_.size()];
-    switch (arrivals_.kind) {
-      case ArrivalKind::periodic:
-        lanes.numbers.fill(static_cast<double>(next_));
-        break;
-      case ArrivalKind::poisson: {
-        const std::span<const double> gaps = gaps_.of(next_);
-        for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = last_[k] + gaps[k];
-        break;
-      }
-      case ArrivalKind::table:
-        lanes.numbers.fill(from_table());
-        break;
+    if (arrivals_ == ArrivalKind::periodic) {
+      lanes.numbers.fill(static_cast<double>(next_));
+    } else {
+      const std::span<const double> gaps = gaps_.of(next_);
+      for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = last_[k] + gaps[k];
     }
     last_ = lanes;
   }
 
-  // Behind its end as at its beginning.
-  double from_table() const {
-    const std::vector<double>& times = arrivals_.times;
-    const std::uint64_t lap = next_ / times.size();
-    const double mean_gap =
-        times.size() < 2 ? 0 : (times.back() - times.front()) / static_cast<double>(times.size() - 1);
-    return times[next_ % times.size()] + static_cast<double>(lap) * (times.back() - times.front() + mean_gap);
-  }
-
-  const Arrivals& arrivals_;
+  ArrivalKind arrivals_;
   LawSampler exponential_;
   FactorStream gaps_;
   std::vector<LaneRow> ring_;

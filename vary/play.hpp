@@ -30,16 +30,9 @@
 namespace takt::vary {
 
 /// When data sets arrive.
-enum class ArrivalKind { periodic, poisson, table };
+enum class ArrivalKind { periodic, poisson };
 
-struct Arrivals {
-  ArrivalKind kind = ArrivalKind::periodic;
-  std::vector<double>
-      times{};  // of `table`, ascending, in time units; data sets behind the last arrive in the same gaps
-};
-
-/// A way to feed the net: saturated without a gap, else at a mean gap in time units (of a table: a factor of its
-/// times).
+/// A way to feed the net: saturated without a gap, else at a mean gap in time units.
 struct Scenario {
   std::optional<double> gap;
 };
@@ -58,8 +51,6 @@ class PlayedNet {
   bool is_entry(std::size_t column) const { return is_entry_[column]; }
   bool is_exit(std::size_t column) const { return is_exit_[column]; }
   std::uint64_t longest_shift() const { return longest_shift_; }
-  /// Of one operation, for each of kLanes copies: how many numbers are drawn.
-  std::size_t draws_per_data_set() const;
 
  private:
   const tpn::FoldedNet& net_;
@@ -75,7 +66,7 @@ struct PlaySettings {
   std::uint64_t seed = 1;
   std::uint64_t data_sets = 1;
   std::uint64_t skipped = 0;  // data sets at the beginning that are not measured; fewer than data_sets
-  Arrivals arrivals{};
+  ArrivalKind arrivals = ArrivalKind::periodic;
   evaluators::Instructions instructions = evaluators::Instructions::portable;
 };
 

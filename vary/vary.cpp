@@ -243,8 +243,9 @@ class Copies {
   bool keeps_latencies_;
   bool is_heavy_ = false;
   PlaySettings play_;
-  std::vector<std::size_t> open_;                  // scenarios that are not precise enough yet
-  std::vector<std::vector<std::vector<CopyFigures>>> groups_;  // by group, then scenario; without copies where it was not open
+  std::vector<std::size_t> open_;  // scenarios that are not precise enough yet
+  std::vector<std::vector<std::vector<CopyFigures>>>
+      groups_;  // by group, then scenario; without copies where it was not open
 };
 
 }  // namespace
@@ -314,7 +315,7 @@ std::optional<SmallestGap> smallest_gap(const PlayedNet& net, const LatencyLimit
   // So far apart that no data set meets another.
   constexpr double kApart = 1e6;
   const Scenario alone{shortest * kApart};
-  auto figures = search.played(std::span(&alone, 1));
+  const auto figures = search.played(std::span(&alone, 1));
   if (!figures) return std::nullopt;
   SmallestGap result;
   const Figure lone = figures->scenarios[0].within[0];
@@ -337,12 +338,7 @@ std::optional<SmallestGap> smallest_gap(const PlayedNet& net, const LatencyLimit
   result.gap = smallest(value);
   result.low = smallest(low_end);
   result.high = smallest(high_end);
-  if (result.gap) {
-    const Scenario there{*result.gap};
-    if (auto at = search.played(std::span(&there, 1))) figures = std::move(at);
-  }
   if (maxplus::has_passed(settings.deadline)) return std::nullopt;
-  result.figures = *std::move(figures);
   return result;
 }
 

@@ -47,7 +47,7 @@ struct VarySettings {
   std::uint64_t data_sets = 4000;  // of a copy
   /// Not measured at the beginning of each; default: a fifth.
   std::optional<std::uint64_t> skipped{};
-  Arrivals arrivals{};
+  ArrivalKind arrivals = ArrivalKind::periodic;
   /// Goes on with more copies until no margin is more than this share of its figure, of each scenario by itself.
   std::optional<double> precision{};
   double confidence = kConfidence;
@@ -62,7 +62,7 @@ struct ScenarioFigures {
   std::uint64_t copies = 0;
   Figure period;                    // time units per data set that is delivered
   std::optional<Figure> mean;       // of a scenario with a gap, where the law has one
-  std::vector<Figure> within;       // by share asked for: so many of all latencies are no longer
+  std::vector<Figure> within;       // the percentiles, by share asked for
   bool is_settled = true;           // the two halves of what is measured have the same mean latency, as far as is known
   std::vector<double> latencies{};  // of all copies, where they are kept: copy after copy, data sets in order
 };
@@ -96,7 +96,6 @@ struct SmallestGap {
   std::optional<double> low;
   std::optional<double> high;
   Figure alone;  // the percentile of a data set that meets no other
-  VaryFigures figures;
 };
 
 /// Looks among gaps from `shortest` on, on one set of draws. The net must have no transfers ahead and no batches.

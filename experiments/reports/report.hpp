@@ -101,7 +101,7 @@ struct ReportedFigure {
   std::vector<std::string> categories;  // of x, where not all of its values are numbers
   std::optional<Rational> bin_width;    // of a histogram
   std::vector<FigureSeries> series;     // panel by panel
-  std::vector<std::string> panels;      // what each shows; none where there is one
+  std::vector<std::string> panels;      // their titles; empty without panels
   std::vector<Ranking> rankings;        // of ranks, by panel; none of a panel without draws
 };
 

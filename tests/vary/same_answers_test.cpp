@@ -67,7 +67,7 @@ TEST_CASE("with the same luck every latency falls as the gaps grow") {
         settings.seed = seed;
         settings.copies = kLanes;
         settings.data_sets = 300;
-        settings.arrivals.kind = kind;
+        settings.arrivals = kind;
         const auto figures = figures_of(played, scenarios, {}, settings, true);
         REQUIRE(figures);
         for (std::size_t s = 1; s < scenarios.size(); ++s) {

@@ -89,8 +89,6 @@ ValueCheck latency_limit() {
   };
 }
 
-double decimal_of(const Rational& number) { return number.to_double().value_or(0); }
-
 VaryQuestion question_of(const VaryOptions& options, const tpn::Document& document) {
   VaryQuestion question;
   question.law = std::get<vary::Law>(vary::parse_law(options.law));
@@ -99,15 +97,14 @@ VaryQuestion question_of(const VaryOptions& options, const tpn::Document& docume
   if (!options.within.empty()) {
     const WithinText within = *read_within(options.within);
     question.within_latency = read_time("--within", within.latency, document);
-    question.within = {decimal_of(parse_share(within.share)), decimal_of(*question.within_latency)};
+    question.within = {double_of(parse_share(within.share)), double_of(*question.within_latency)};
   }
   if (options.draws()) question.loads = curve_loads();
   question.settings.seed = options.seed;
   question.settings.copies = options.copies;
   question.settings.data_sets = options.data_sets;
-  question.settings.arrivals.kind =
-      options.arrivals == "poisson" ? vary::ArrivalKind::poisson : vary::ArrivalKind::periodic;
-  if (options.precision) question.settings.precision = decimal_of(parse_share(*options.precision));
+  question.settings.arrivals = options.arrivals == "poisson" ? vary::ArrivalKind::poisson : vary::ArrivalKind::periodic;
+  if (options.precision) question.settings.precision = double_of(parse_share(*options.precision));
   return question;
 }
 

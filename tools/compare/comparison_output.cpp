@@ -14,6 +14,7 @@
 #include "tools/words/latex.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/table.hpp"
+#include "tools/words/time_words.hpp"
 #include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
 #include "tpn/writer.hpp"
@@ -38,10 +39,8 @@ std::string share_cell(std::size_t count, std::size_t all) {
 // "1.3 s", "42 ms".
 std::string time_cell(const std::optional<double>& seconds) {
   if (!seconds) return "-";
-  constexpr double kMilli = 1e-3;
-  if (*seconds >= 1) return fmt::format("{:.3g} s", *seconds);
-  if (*seconds >= kMilli) return fmt::format("{:.3g} ms", *seconds / kMilli);
-  return fmt::format("{:.3g} us", *seconds / kMilli / kMilli);
+  const TimeScale scale = TimeWords::of_seconds().scale_for(rational_of(*seconds));
+  return fmt::format("{:.3g} {}", *seconds / double_of(scale.length), scale.name);
 }
 
 std::optional<double> median_time(const Standing& standing) {

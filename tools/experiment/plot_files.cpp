@@ -14,6 +14,7 @@
 #include "tools/experiment/plot_ranks.hpp"
 #include "tools/experiment/plot_style.hpp"
 #include "tools/experiment/report_numbers.hpp"
+#include "tools/words/number_words.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::tools {
@@ -30,8 +31,6 @@ namespace {
 
 constexpr std::string_view kPaper = "the paper's axis";
 constexpr std::string_view kInterval = "95 % interval of the mean";
-
-double double_of(const Rational& number) { return number.to_double().value_or(0); }
 
 std::set<Rational> all_x(const ReportedFigure& figure) {
   std::set<Rational> result;

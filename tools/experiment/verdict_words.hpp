@@ -23,7 +23,7 @@ std::string accepted_text(const experiments::Expectation& expectation, TextMark 
 /// What was found: the number of one place with its remark, of several "1.5 to 2, met in 3 of 4"; why there is nothing.
 std::string found_text(const experiments::ExpectationVerdict& verdict, TextMark mark);
 
-/// "; not met in a (3.4), b (3.5) and 7 more; not decided in c (-)"; empty where there is one place or none, or where
+/// "; not met in a (3.4), b (3.5) and 7 more; not decided in c (-)"; empty for fewer than two places, or where
 /// all are met.
 std::string missed_places_text(const experiments::ExpectationVerdict& verdict, TextMark mark);
 

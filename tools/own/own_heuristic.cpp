@@ -31,20 +31,14 @@ std::string question_line(const OwnQuestion& question) {
                      tpn::name_of(question.model), question.time_limit, problem);
 }
 
-// Of an answer {"failed": "why"}.
-std::optional<std::string> told_failure(const std::string& text, const std::string& origin) {
-  const json::Tree tree = json::parse(text, origin);
-  const json::Value* const failed = json::find(tree.root, "failed");
-  if (failed == nullptr) return std::nullopt;
-  return json::as_string(tree, *failed, "a reason");
-}
-
 }  // namespace
 
 OwnReply read_own_reply(const std::string& text, const std::string& origin, const tpn::ProblemView& problem) {
   try {
-    if (auto why = told_failure(text, origin)) return {{}, std::move(*why)};
-    return {read_own_mapping(text, origin, problem), {}};
+    const json::Tree tree = json::parse(text, origin);
+    const json::Value* const failed = json::find(tree.root, "failed");
+    if (failed != nullptr) return {{}, json::as_string(tree, *failed, "a reason")};
+    return {read_own_mapping(tree, problem), {}};
   } catch (const tpn::ParseError& error) {
     return {{}, error.what()};
   } catch (const tpn::InvalidInstance& error) {

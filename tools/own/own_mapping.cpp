@@ -60,7 +60,10 @@ std::optional<maxplus::Rational> read_prediction(const json::Tree& tree) {
 }  // namespace
 
 OwnMapping read_own_mapping(std::string_view text, const std::string& origin, const tpn::ProblemView& problem) {
-  const json::Tree tree = json::parse(text, origin);
+  return read_own_mapping(json::parse(text, origin), problem);
+}
+
+OwnMapping read_own_mapping(const json::Tree& tree, const tpn::ProblemView& problem) {
   json::as_object(tree, tree.root, "a document, or its mapping alone");
   OwnMapping own;
   const json::Value& parts = json::required(tree, tree.root, "the object", "mapping");
@@ -72,7 +75,7 @@ OwnMapping read_own_mapping(std::string_view text, const std::string& origin, co
   try {
     tpn::validate_mapping(problem, own.mapping);
   } catch (const tpn::InvalidInstance& error) {
-    throw error.at(origin);
+    throw error.at(tree.file);
   }
   return own;
 }

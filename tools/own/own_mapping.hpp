@@ -7,6 +7,7 @@
 
 #include "maxplus/rational.hpp"
 #include "tpn/document.hpp"
+#include "tpn/json.hpp"
 #include "tpn/problem_view.hpp"
 
 namespace takt::tools {
@@ -21,5 +22,7 @@ struct OwnMapping {
 /// the names are those of the problem, whatever else the object says of it. `origin` names the text in messages. Throws
 /// tpn::ParseError or tpn::InvalidInstance where that is no mapping of the problem.
 OwnMapping read_own_mapping(std::string_view text, const std::string& origin, const tpn::ProblemView& problem);
+/// The same of a text that is parsed already.
+OwnMapping read_own_mapping(const tpn::json::Tree& tree, const tpn::ProblemView& problem);
 
 }  // namespace takt::tools

@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <variant>
 
 namespace takt::tools {
 
@@ -42,7 +40,7 @@ std::string with_margin(const Figure& figure) {
 std::string EstimateWords::time(const Figure& time) const {
   if (!times_.has_units()) return with_margin(time);
   const TimeScale scale = times_.scale_for(rational_of(std::max(0.0, time.value)));
-  const double length = scale.length.to_double().value_or(1);
+  const double length = double_of(scale.length);
   return fmt::format("{} {}", with_margin({time.value / length, time.margin / length}), scale.name);
 }
 
@@ -58,38 +56,17 @@ std::string EstimateWords::rate_at(double gap) const {
   return paced({std::round(rate / unit) * unit, 0});
 }
 
-namespace {
-
-struct NamedPace {
-  std::string_view name;
-  double seconds;
-};
-
-NamedPace pace_of(double rate) {
-  constexpr std::array<NamedPace, 3> kPaces = {{{"s", 1}, {"min", 60}, {"h", 3600}}};
-  const auto* const found =
-      std::ranges::find_if(kPaces, [&](const NamedPace& pace) { return rate * pace.seconds >= 1; });
-  return found == kPaces.end() ? kPaces.back() : *found;
-}
-
-}  // namespace
-
 RateScale EstimateWords::rate_scale(double period) const {
   if (!times_.has_units()) return {"per time unit", 1};
-  const NamedPace pace = pace_of(1 / period);
-  return {fmt::format("per {}", pace.name), pace.seconds};
+  const RateUnit unit = rate_unit(rational_of(1 / period));
+  return {fmt::format("per {}", unit.name), static_cast<double>(unit.seconds)};
 }
 
 std::string EstimateWords::paced(const Figure& rate) const {
   if (!times_.has_units()) return with_margin(rate) + " per time unit";
-  const NamedPace pace = pace_of(rate.value);
-  return fmt::format("{}/{}", with_margin({rate.value * pace.seconds, rate.margin * pace.seconds}), pace.name);
-}
-
-maxplus::Rational rational_of(double number) {
-  const auto parsed = maxplus::parse_decimal(fmt::format("{:.17g}", number));
-  const auto* const value = std::get_if<maxplus::Rational>(&parsed);
-  return value == nullptr ? maxplus::Rational() : *value;
+  const RateUnit unit = rate_unit(rational_of(rate.value));
+  const auto seconds = static_cast<double>(unit.seconds);
+  return fmt::format("{}/{}", with_margin({rate.value * seconds, rate.margin * seconds}), unit.name);
 }
 
 }  // namespace takt::tools

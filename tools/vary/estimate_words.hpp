@@ -45,7 +45,4 @@ class EstimateWords {
   const TimeWords& times_;
 };
 
-/// The nearest double as an exact number.
-maxplus::Rational rational_of(double number);
-
 }  // namespace takt::tools

@@ -25,8 +25,6 @@ std::optional<Rational> exact_period(const tpn::FoldedNet& net, const maxplus::D
   return evaluation.exact() ? std::optional(evaluation.lower) : std::nullopt;
 }
 
-double number(const Rational& rational) { return rational.to_double().value_or(0); }
-
 // Latencies at the rates that are asked for; none where the deadline passes first.
 void add_rates(VariedInstance& result, const vary::PlayedNet& played, const VaryQuestion& question) {
   std::vector<vary::Scenario> scenarios;
@@ -34,7 +32,7 @@ void add_rates(VariedInstance& result, const vary::PlayedNet& played, const Vary
     result.rates.push_back({gap, result.period.value / gap, {}});
     if (gap > result.period.low()) scenarios.push_back({gap});
   };
-  for (const Rational& gap : question.gaps) add(number(gap));
+  for (const Rational& gap : question.gaps) add(double_of(gap));
   if (question.gaps.empty()) {
     for (const double load : question.loads) add(result.period.value / load);
   }

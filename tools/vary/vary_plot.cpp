@@ -32,7 +32,7 @@ Plot vary_plot(const VariedInstance& result) {
     if (rate.figures && !rate.figures->within.empty()) longest = std::max(longest, rate.figures->within.back().value);
   }
   const TimeScale scale = result.times.scale_for(rational_of(longest));
-  const double length = scale.length.to_double().value_or(1);
+  const double length = double_of(scale.length);
   const RateScale pace = words.rate_scale(result.period.value);
   plot.x_title = "rate, " + pace.name;
   plot.y_title = fmt::format("latency, {}", scale.name.empty() ? "time units" : scale.name);

@@ -25,6 +25,14 @@ std::string brief(const Rational& number) {
   return fmt::format("about 1e{}", number.floor().get_str().size() - 1);
 }
 
+Rational rational_of(double number) {
+  const auto parsed = maxplus::parse_decimal(fmt::format("{:.17g}", number));
+  const auto* const value = std::get_if<Rational>(&parsed);
+  return value == nullptr ? Rational() : *value;
+}
+
+double double_of(const Rational& number) { return number.to_double().value_or(0); }
+
 std::optional<double> in_percent(const Rational& share) { return (share * Rational(100)).to_double(); }
 
 std::string percent(const std::optional<Rational>& share) {

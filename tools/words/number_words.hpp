@@ -13,6 +13,11 @@ namespace takt::tools {
 
 using maxplus::decimal;
 
+/// A double as an exact number, to 17 digits; 0 where it is not finite.
+maxplus::Rational rational_of(double number);
+/// The nearest double, 0 beyond the largest one.
+double double_of(const maxplus::Rational& number);
+
 /// A share of 1 in percent; nothing beyond doubles.
 std::optional<double> in_percent(const maxplus::Rational& share);
 

@@ -13,10 +13,6 @@ using maxplus::Rational;
 
 namespace {
 
-struct RateUnit {
-  std::string_view name;
-  long seconds;
-};
 constexpr std::array<RateUnit, 3> kPaces = {{{"s", 1}, {"min", 60}, {"h", 3600}}};
 
 struct SizeUnit {
@@ -33,6 +29,12 @@ std::string exact_text(const Rational& number) {
 }
 
 }  // namespace
+
+RateUnit rate_unit(const Rational& per_second) {
+  const RateUnit* told = &kPaces.front();
+  while (per_second.sign() != 0 && per_second * Rational(told->seconds) < Rational(1) && told != &kPaces.back()) ++told;
+  return *told;
+}
 
 TimeWords::Counted TimeWords::counted(const Rational& time) const {
   if (!has_units()) return {time, time == Rational(1) ? "time unit" : "time units"};
@@ -96,10 +98,9 @@ std::string TimeWords::brief(const Rational& time) const {
 std::string TimeWords::rate(const Rational& number) const {
   const auto items = [&](const Rational& told) { return told == Rational(1) ? item_ : plural_of(item_); };
   if (!has_units()) return number_then_exact(number, items(number) + " per time unit");
-  const RateUnit* told = &kPaces.front();
-  while (number.sign() != 0 && number * Rational(told->seconds) < Rational(1) && told != &kPaces.back()) ++told;
-  const Rational told_number = number * Rational(told->seconds);
-  return number_then_exact(told_number, fmt::format("{}/{}", items(told_number), told->name));
+  const RateUnit told = rate_unit(number);
+  const Rational told_number = number * Rational(told.seconds);
+  return number_then_exact(told_number, fmt::format("{}/{}", items(told_number), told.name));
 }
 
 void write_time_unit(tpn::JsonWriter& json, const TimeWords& times) {

@@ -15,6 +15,15 @@ namespace takt::tools {
 
 using tpn::TimeScale;
 
+/// What rates are told by: "s", "min" or "h".
+struct RateUnit {
+  std::string_view name;
+  long seconds;
+};
+
+/// The shortest by which a rate per second is 1 or more; the longest where none is so long, "s" for 0.
+RateUnit rate_unit(const maxplus::Rational& per_second);
+
 /// How results tell the times of a document, which are exact numbers of its own time unit: seconds where it has units.
 class TimeWords {
  public:

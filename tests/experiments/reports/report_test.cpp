@@ -481,7 +481,7 @@ TEST_CASE("boxes are quartiles by rank, with whiskers and what lies beyond") {
   CHECK_FALSE(all.series[0].points[2].y);
 }
 
-TEST_CASE("boxes of heuristics beside each other are series of these where there is one of each") {
+TEST_CASE("where each heuristic has one box, each is a series of its own") {
   const std::string boxes = R"("kind": "boxes", "x": "heuristic", "y": {"values": "period"})";
   const ReportedFigure one = figure(boxes + R"(, "where": {"stages": 2})");
   REQUIRE(one.series.size() == 3);
