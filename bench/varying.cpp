@@ -27,7 +27,7 @@ struct VaryingCase {
   VaryingCase(tpn::Document of, const std::string& law)
       : document(std::move(of)),
         net(support::net_of(document, tpn::Model::kOverlap)),
-        played(net, vary::times_of(document, net, std::get<vary::Law>(vary::parse_law(law)))) {}
+        played(net, vary::times_of(document, net, std::get<tpn::Law>(tpn::parse_law(law)))) {}
 };
 
 // 50 parts on 1000 processors, 1 to 39 each.

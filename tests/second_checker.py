@@ -79,7 +79,10 @@ SIZES |= {prefix + "bit": Fraction(1000**k, 8) for k, prefix in enumerate(["", "
 
 
 def quantity(value):
-    """A number with or without a unit, in seconds and bytes."""
+    """A number with or without a unit, in seconds and bytes; of one that varies the mean."""
+    if isinstance(value, dict):
+        samples = [quantity(sample) for sample in value.get("samples", [])]
+        return sum(samples) / len(samples) if samples else quantity(value["mean"])
     if isinstance(value, JsonNumber):
         return number(value)
     match = re.fullmatch(r"(-?[0-9]+(?:/[0-9]+|(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)) *(.*)", value)
@@ -175,7 +178,7 @@ def read_certificate(path):
     value = parse(path)
     need(depth(value) <= 64, "too deep")
     keys(value, ("model",), ("rooms", "window", "buffers", "period", "lower", "upper", "resource", "port", "data_set",
-                             "circuit", "clocks", "columns", "schedule", "floor"))
+                             "circuit", "clocks", "columns", "schedule", "floor", "expected_upper"))
     need(value["model"] in MODELS, "an unknown model")
     need("rooms" not in value or value["model"] == "bounded", "rooms that the model has not")
     result = {"model": value["model"], "rooms": whole(value.get("rooms", "1"), 1, 1001)}
@@ -184,7 +187,9 @@ def read_certificate(path):
     bounds = [key for key in ("period", "lower", "upper") if key in value]
     need(bounds in (["period"], ["lower", "upper"]), "neither a period nor two bounds")
     result["lower"], result["upper"] = number(value[bounds[0]]), number(value[bounds[-1]])
+    result["expected"] = number(value["expected_upper"]) if "expected_upper" in value else None
     need(result["lower"] >= 0 and result["upper"] >= 0, "a bound is negative")
+    need(result["expected"] is None or result["expected"] >= 0, "a bound is negative")
     if "resource" in value:
         need("circuit" not in value and "data_set" not in value, "a resource beside a circuit")
         result["resource"] = read_resource(value)
@@ -482,6 +487,28 @@ class Columns:
             return size() / quantity(self.processors[here]["memory bandwidth"])
         return transfer_time([self.link(here, there), self.port_layer(here, there), self.platform], size)
 
+    def varied_on(self, c, j):
+        """What a transfer's time is made of, as the document says it, with whether the data set's factor multiplies it."""
+        part, receiver, files = self.columns[c]
+        here, there = self.ends_of(c, j)
+        sizes = [self.stages[k]["output"] for k in files if "output" in self.stages[k]]
+        if not self.parts[part][0]:
+            layers, sizes = self.end_layers("source", here, there), [self.application.get("input", JsonNumber("0"))]
+        elif not self.parts[receiver][0]:
+            layers = self.end_layers("sink", there, here)
+        else:
+            layers = [self.link(here, there), self.port_layer(here, there), self.platform]
+        found, has_bandwidth = [], False
+        for layer in layers:
+            if "time" in layer:
+                if not found and not has_bandwidth:
+                    return [(layer["time"], True)]
+                break
+            has_bandwidth = has_bandwidth or "bandwidth" in layer
+            if not found and "latency" in layer:
+                found = [(layer["latency"], False)]
+        return found + [(size, True) for size in sizes]
+
     def port_layer(self, *processors):
         """The least bandwidth of the two and of segments, the platform's for who has none, if any has one."""
         own = [self.processors[name].get("bandwidth") for name in processors]
@@ -496,8 +523,8 @@ class Columns:
         times = stage.get("time", {})
         own = times.get(processor["name"], times.get(processor["entry"]))
         if own is None:
-            return size * number(stage["work"]) / quantity(processor["speed"])
-        if type(own) is dict:
+            return size * quantity(stage["work"]) / quantity(processor["speed"])
+        if type(own) is dict and "each" in own:
             return quantity(own.get("fixed", "0")) + size * quantity(own["each"])
         return size * quantity(own)
 
@@ -912,6 +939,46 @@ def check(instance, certificate):
         check_clocks(net, certificate["clocks"], upper)
     else:
         check_columns(net, certificate["columns"], upper)
+    if certificate["expected"] is not None:
+        check_expected(net, certificate, "data sets" in instance["application"])
+
+
+def is_nbue(value):
+    """Whether a number that varies is new better than used in expectation."""
+    if not isinstance(value, dict):
+        return True
+    if "samples" in value:
+        samples = [quantity(sample) for sample in value["samples"]]
+        mean = sum(samples) / len(samples)
+        rests = [[sample - t for sample in samples if sample > t] for t in [0, *samples]]
+        return all(sum(rest) <= mean * len(rest) for rest in rests)
+    return value["law"] not in ("lognormal", "pareto") and (value["law"] != "gamma" or number(value["cv"]) <= 1)
+
+
+def check_expected(net, certificate, differ):
+    """Of times that vary: docs/vary.md, "What is proved". `differ`: whether data sets have a factor."""
+    need(certificate["model"] == "overlap" and certificate["window"] is None and not certificate["buffers"]
+         and not any(net.shift) and all(size == 1 for part in net.batches for _, size in part), "no theorem", Refused)
+    for c, to, height in net.dependences:
+        need(c == to or ((c, to) in net.flow and height == 0), "columns wait for each other", Refused)
+    bounds = [certificate["upper"]]
+    for c in range(len(net.columns)):
+        turns = {}
+        for j in range(net.rows):
+            for (_, port), _, before in net.waits.get((c, j), []):
+                turns.setdefault(port, set()).add(j - before)
+        need("segment" not in turns or len(turns) == 1, "a segment beside ports", Refused)
+        if not {"in", "out"} <= turns.keys():
+            continue
+        need(len(turns["in"]) == len(turns["out"]) == 1, "no plain turns", Refused)
+        (u,), (v,) = turns["out"], turns["in"]
+        if u % v == 0 or v % u == 0:
+            continue
+        pieces = [(value, grows) for j in range(net.rows) for value, grows in net.varied_on(c, j) if quantity(value)]
+        need(all(is_nbue(value) for value, _ in pieces), "a law that is not N.B.U.E.", Refused)
+        need(not differ or not any(grows for _, grows in pieces), "data sets differ", Refused)
+        bounds.append(max(net.durations[c]) * (u + v - gcd(u, v)) / (u * v))
+    need(certificate["expected"] >= max(bounds), "more may be expected", Refused)
 
 
 def verdict_of(instance_path, certificate_path):

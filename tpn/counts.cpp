@@ -253,7 +253,7 @@ class Changing {
   static bool is_one_time(const std::vector<StageTime>& own, const ProcessorGroup& group) {
     return own.size() == group.count && std::ranges::all_of(own, [&](const StageTime& time) {
              return time.time == own.front().time && time.fixed == own.front().fixed &&
-                    time.inherited == own.front().inherited;
+                    time.inherited == own.front().inherited && time.law == own.front().law;
            });
   }
 
@@ -312,7 +312,8 @@ class Changing {
     if (!own.empty() && is_one_time(own, group)) return own.front();
     const Processor& like = document_.platform.processors[group.first];
     for (const TypeTime& of_type : stage.type_times)
-      if (like.type == of_type.type && !like.time) return StageTime{group.first, of_type.time, true, of_type.fixed};
+      if (like.type == of_type.type && !like.time)
+        return StageTime{group.first, of_type.time, true, of_type.fixed, of_type.law};
     return std::nullopt;
   }
 

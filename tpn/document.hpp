@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "maxplus/rational.hpp"
+#include "tpn/law.hpp"
 
 namespace takt::tpn {
 
@@ -47,13 +48,15 @@ class Model {
 };
 
 /// How long a processor (an index into Platform::processors) computes one firing of a stage, in time units, >= 0:
-/// `time`, and `fixed` once for all that it computes at once, a single firing or a batch. `inherited`: it comes from
-/// the processor's type. What differs from the type's is the processor's own, whatever this says.
+/// `time`, and `fixed` once for all that it computes at once, a single firing or a batch; the sum varies by `law`.
+/// `inherited`: it comes from the processor's type. What differs from the type's is the processor's own, whatever this
+/// says.
 struct StageTime {
   std::size_t processor = 0;
   Rational time;
   bool inherited = false;
   Rational fixed = 0;
+  SharedLaw law{};
 
   /// Of so many firings at once.
   Rational of_batch(std::uint64_t size) const { return fixed + time * Rational(size); }
@@ -66,13 +69,14 @@ struct TypeTime {
   std::size_t type = 0;
   Rational time;
   Rational fixed = 0;
+  SharedLaw law{};
 
   friend bool operator==(const TypeTime&, const TypeTime&) = default;
 };
 
 /// Whether a processor's time is what its type says.
 inline bool is_same_time(const StageTime& own, const TypeTime& of_type) {
-  return own.time == of_type.time && own.fixed == of_type.fixed;
+  return own.time == of_type.time && own.fixed == of_type.fixed && own.law == of_type.law;
 }
 
 /// A stage. `work` is in FLOP, `output` (its file, the same for all who take it) in bytes, both for
@@ -94,6 +98,8 @@ struct Stage {
   // Earlier stages (indices), each once, whose files it takes; default: the stage before. None: it takes the
   // application's input. Who takes chains only refuses others (tpn/capabilities.hpp).
   std::optional<std::vector<std::size_t>> after{};
+  SharedLaw work_law{};  // what all firings of a data set take varies together
+  SharedLaw output_law{};
 
   friend bool operator==(const Stage&, const Stage&) = default;
 };
@@ -106,6 +112,8 @@ struct Application {
   std::optional<Rational> input;
   std::vector<Stage> stages;
   std::string item{};
+  SharedLaw input_law{};
+  SharedLaw data_set_law{};  // of a factor of mean 1 of each data set: all its times but latencies and fixed ones grow
 
   friend bool operator==(const Application&, const Application&) = default;
 };
@@ -116,6 +124,7 @@ struct LinkTiming {
   std::optional<Rational> bandwidth;
   std::optional<Rational> latency;
   std::optional<Rational> time;
+  SharedLaw fixed_law{};  // of the latency, or of the time
 
   friend bool operator==(const LinkTiming&, const LinkTiming&) = default;
 };
@@ -142,6 +151,7 @@ struct ProcessorType {
   std::uint64_t cores = 1;              // processors of each machine of the type, from 1 to kMostCores
   PortCount ports = kOnePort;           // of each machine
   std::optional<Rational> memory_bandwidth{};
+  SharedLaw time_law{};
 
   friend bool operator==(const ProcessorType&, const ProcessorType&) = default;
 };
@@ -175,6 +185,7 @@ struct Processor {
   std::size_t core = 0;  // from 1: which of the cores that the document names at once, as "node.3"; 0: it stands alone
   PortCount ports = kOnePort;
   std::optional<Rational> memory_bandwidth{};  // bytes per time unit, > 0, between two processors of the host
+  SharedLaw time_law{};
 
   friend bool operator==(const Processor&, const Processor&) = default;
 };

@@ -45,6 +45,7 @@ void inherit(Processor& processor, const ProcessorType& type) {
     inherited = true;
   };
   InheritedValues& inherited = processor.inherited;
+  if (!processor.speed && !processor.time) processor.time_law = type.time_law;
   if (!processor.speed) take(processor.time, type.time, inherited.computation);
   if (!processor.time) take(processor.speed, type.speed, inherited.computation);
   take(processor.bandwidth, type.bandwidth, inherited.bandwidth);
@@ -60,7 +61,8 @@ void inherit_price(Processor& processor, const ProcessorType& type) {
 InheritedValues inherited_values(const Processor& processor, const ProcessorType* type) {
   if (type == nullptr) return {};
   InheritedValues result = processor.inherited;
-  result.computation = result.computation && processor.speed == type->speed && processor.time == type->time;
+  result.computation = result.computation && processor.speed == type->speed && processor.time == type->time &&
+                       processor.time_law == type->time_law;
   result.bandwidth = result.bandwidth && processor.bandwidth == type->bandwidth;
   result.memory = result.memory && processor.memory == type->memory;
   result.price = result.price && processor.price == type->price;
@@ -93,7 +95,7 @@ void inherit_times(Document& document) {
     for (const StageTime& own : stage.times) has_own[own.processor] = true;
     for (const TypeTime& own : stage.type_times)
       for (const std::size_t p : of_type[own.type])
-        if (!has_own[p]) stage.times.push_back({p, own.time, true, own.fixed});
+        if (!has_own[p]) stage.times.push_back({p, own.time, true, own.fixed, own.law});
     for (const StageTime& own : stage.times) has_own[own.processor] = false;
   }
 }

@@ -17,6 +17,7 @@
 #include "tpn/expansion.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/json.hpp"
+#include "tpn/law.hpp"
 #include "tpn/models.hpp"
 #include "tpn/turns.hpp"
 #include "tpn/units.hpp"
@@ -38,7 +39,7 @@ using Content = ValueForm::Content;
 using Keys = std::string_view;
 constexpr Keys kDocumentKeys[] = {"application",      "platform",  "mapping", "transfers", "order",
                                   "predicted_period", "heuristic", "model",   "rooms"};
-constexpr Keys kApplicationKeys[] = {"name", "item", "input", "stages"};
+constexpr Keys kApplicationKeys[] = {"name", "item", "input", "data sets", "stages"};
 constexpr Keys kStageKeys[] = {"name", "work",   "output", "replicable", "consumes", "produces",
                                "time", "memory", "apart",  "runs on",    "after"};
 constexpr Keys kPlatformKeys[] = {"types", "currency", "processors", "bandwidth", "latency", "time",
@@ -54,7 +55,9 @@ constexpr Keys kSegmentKeys[] = {"name", "bandwidth", "ports", "duplex", "betwee
 constexpr Keys kEndpointLinkKeys[] = {"processor", "bandwidth", "latency", "time"};
 constexpr Keys kPartKeys[] = {"stages", "processors"};
 constexpr Keys kTurnKeys[] = {"processor", "batch"};
-constexpr Keys kStageTimeKeys[] = {"fixed", "each"};
+constexpr Keys kStageTimeKeys[] = {"fixed", "each", "mean", "law", "cv", "spread", "phases", "exponent", "samples"};
+constexpr Keys kVariedKeys[] = {"mean", "law", "cv", "spread", "phases", "exponent", "samples"};
+constexpr Keys kDataSetsKeys[] = {"law", "cv", "spread", "phases", "exponent", "samples"};
 constexpr Keys kTransferKeys[] = {"from", "to", "ahead", "room"};
 constexpr Keys kServedKeys[] = {"from", "to"};
 constexpr Keys kHeuristicKeys[] = {"name", "seed", "options"};
@@ -71,40 +74,57 @@ constexpr KeyTable kKeyTables[] = {
     {"type", kTypeKeys},           {"transfer", kTransferKeys},
     {"named_end", kNamedEndKeys},  {"segment", kSegmentKeys},
     {"turn", kTurnKeys},           {"stage_time", kStageTimeKeys},
-    {"served", kServedKeys},
+    {"served", kServedKeys},       {"varied_time", kVariedKeys},
+    {"varied_size", kVariedKeys},  {"varied_number", kVariedKeys},
+    {"data_sets", kDataSetsKeys},
 };
 
 // What the functions below go through, in their order, so that nothing is kept in memory of what they refuse.
 constexpr ValueForm kTextForm{.content = Content::text};
 constexpr ValueForm kTextsForm{.content = Content::array, .items = &kTextForm};
 
-constexpr ValueForm kStageTimeForm{.content = Content::scalar_or_object, .keys = kStageTimeKeys};
+constexpr ValueForm kNumberForm{.content = Content::scalar};
+constexpr ValueForm kNumbersForm{.content = Content::array, .items = &kNumberForm};
+constexpr ValueForm::Member kLawMembers[] = {{"samples", &kNumbersForm}};
+constexpr ValueForm kVariedForm{.content = Content::scalar_or_object, .keys = kVariedKeys, .members = kLawMembers};
+constexpr ValueForm kDataSetsForm{.content = Content::object, .keys = kDataSetsKeys, .members = kLawMembers};
+
+constexpr ValueForm kStageTimeForm{
+    .content = Content::scalar_or_object, .keys = kStageTimeKeys, .members = kLawMembers};
 constexpr ValueForm kStageTimesForm{.content = Content::object, .others = &kStageTimeForm};
-constexpr ValueForm::Member kStageMembers[] = {
-    {"time", &kStageTimesForm}, {"runs on", &kTextsForm}, {"after", &kTextsForm}};
+constexpr ValueForm::Member kStageMembers[] = {{"work", &kVariedForm},
+                                               {"output", &kVariedForm},
+                                               {"time", &kStageTimesForm},
+                                               {"runs on", &kTextsForm},
+                                               {"after", &kTextsForm}};
 constexpr ValueForm kStageForm{.content = Content::object, .keys = kStageKeys, .members = kStageMembers};
 constexpr ValueForm kStagesForm{.content = Content::array, .items = &kStageForm};
-constexpr ValueForm::Member kApplicationMembers[] = {{"stages", &kStagesForm}};
+constexpr ValueForm::Member kApplicationMembers[] = {
+    {"input", &kVariedForm}, {"data sets", &kDataSetsForm}, {"stages", &kStagesForm}};
 constexpr ValueForm kApplicationForm{
     .content = Content::object, .keys = kApplicationKeys, .members = kApplicationMembers};
 
-constexpr ValueForm kTypeForm{.content = Content::object, .keys = kTypeKeys};
+constexpr ValueForm::Member kMachineMembers[] = {{"time", &kVariedForm}};
+constexpr ValueForm kTypeForm{.content = Content::object, .keys = kTypeKeys, .members = kMachineMembers};
 constexpr ValueForm kTypesForm{.content = Content::array, .items = &kTypeForm};
-constexpr ValueForm kProcessorForm{.content = Content::object, .keys = kProcessorKeys};
+constexpr ValueForm kProcessorForm{.content = Content::object, .keys = kProcessorKeys, .members = kMachineMembers};
 constexpr ValueForm kProcessorsForm{.content = Content::array, .items = &kProcessorForm};
-constexpr ValueForm kLinkForm{.content = Content::object, .keys = kLinkKeys};
+constexpr ValueForm::Member kTimingMembers[] = {{"latency", &kVariedForm}, {"time", &kVariedForm}};
+constexpr ValueForm kLinkForm{.content = Content::object, .keys = kLinkKeys, .members = kTimingMembers};
 constexpr ValueForm kLinksForm{.content = Content::array, .items = &kLinkForm};
 constexpr ValueForm kSetsForm{.content = Content::array, .items = &kTextsForm};
 constexpr ValueForm::Member kSegmentMembers[] = {{"between", &kSetsForm}};
 constexpr ValueForm kSegmentForm{.content = Content::object, .keys = kSegmentKeys, .members = kSegmentMembers};
 constexpr ValueForm kSegmentsForm{.content = Content::array, .items = &kSegmentForm};
-constexpr ValueForm kEndpointLinkForm{.content = Content::object, .keys = kEndpointLinkKeys};
+constexpr ValueForm kEndpointLinkForm{.content = Content::object, .keys = kEndpointLinkKeys, .members = kTimingMembers};
 constexpr ValueForm kEndpointLinksForm{.content = Content::array, .items = &kEndpointLinkForm};
-constexpr ValueForm::Member kEndpointMembers[] = {{"links", &kEndpointLinksForm}};
+constexpr ValueForm::Member kEndpointMembers[] = {
+    {"latency", &kVariedForm}, {"time", &kVariedForm}, {"links", &kEndpointLinksForm}};
 constexpr ValueForm kEndpointForm{.content = Content::object, .keys = kEndpointKeys, .members = kEndpointMembers};
 constexpr ValueForm kNamedEndForm{.content = Content::object, .keys = kNamedEndKeys, .members = kEndpointMembers};
 constexpr ValueForm kNamedEndsForm{.content = Content::array, .items = &kNamedEndForm};
 constexpr ValueForm::Member kPlatformMembers[] = {{"types", &kTypesForm},     {"processors", &kProcessorsForm},
+                                                  {"latency", &kVariedForm},  {"time", &kVariedForm},
                                                   {"links", &kLinksForm},     {"segments", &kSegmentsForm},
                                                   {"source", &kEndpointForm}, {"sources", &kNamedEndsForm},
                                                   {"sink", &kEndpointForm},   {"sinks", &kNamedEndsForm}};
@@ -174,6 +194,106 @@ std::optional<Rational> optional_quantity(const Tree& tree, const Value& object,
   return read_quantity(tree, *value, quantity, bound);
 }
 
+const std::vector<Value>& filled_array(const Tree& tree, const Value& value, std::string_view what) {
+  const std::vector<Value>& items = json::as_array(tree, value, what);
+  if (items.empty()) json::fail(tree, value, "an empty array", std::string(what) + ", at least one");
+  return items;
+}
+
+// A number and, of one that varies, its law.
+struct Varied {
+  Rational mean;
+  SharedLaw law;
+};
+
+// Of a number without units nothing in place of the quantity.
+using QuantityOrNumber = std::optional<Quantity>;
+
+Rational read_plain(const Tree& tree, const Value& value, QuantityOrNumber quantity, Bound bound) {
+  return quantity ? read_quantity(tree, value, *quantity, bound) : json::as_number(tree, value, bound);
+}
+
+// The parameter of a law, or of one without a parameter 0; no other law's parameter may stand there. Its range is
+// checked by validate().
+Rational read_law_parameter(const Tree& tree, const Value& object, const LawForm& form) {
+  for (const LawForm& other : law_forms()) {
+    const Value* const value = other.key.empty() || other.key == form.key ? nullptr : json::find(object, other.key);
+    if (value == nullptr) continue;
+    json::fail(tree, *value, fmt::format("{} beside the law {}", quote(other.key), quote(form.name)),
+               form.key.empty() ? "no parameter, as this law has none" : fmt::format("{}", quote(form.key)));
+  }
+  if (form.key.empty()) return 0;
+  const Value* const value = json::find(object, form.key);
+  if (value == nullptr) {
+    json::fail(tree, object, fmt::format("the law {} without {}", quote(form.name), quote(form.key)),
+               fmt::format("{}, such as \"{}\": {}", form.expected, form.key,
+                           form.key == "spread" ? quote(form.example) : std::string(form.example)));
+  }
+  std::optional<Rational> parameter;
+  if (value->kind == Kind::string) {
+    parameter = parse_parameter(value->text);
+  } else {
+    parameter = json::as_number(tree, *value, Bound::any);
+  }
+  if (!parameter) json::fail(tree, *value, json::describe(*value), std::string(form.expected));
+  return *parameter;
+}
+
+Law read_law(const Tree& tree, const Value& object) {
+  const Value& value = json::required(tree, object, "what varies", "law");
+  const std::string& name = json::as_string(tree, value, "the name of a law");
+  const LawForm* const form = find_law_form(name);
+  if (form == nullptr) {
+    std::vector<std::string_view> names;
+    for (const LawForm& known : law_forms()) names.push_back(known.name);
+    json::fail(tree, value, json::describe(value) + json::suggestion(name, names), json::one_of(names));
+  }
+  return {form->kind, read_law_parameter(tree, object, *form)};
+}
+
+void refuse_beside_samples(const Tree& tree, const Value& object) {
+  for (std::size_t i = 0; i < object.items.size(); ++i) {
+    const std::string& key = object.keys[i].name;
+    if (key == "samples" || key == "$schema" || key == "//") continue;
+    json::fail(tree, object.items[i], fmt::format("{} beside \"samples\"", quote(key)),
+               "the samples alone: they say how the number varies, and their mean is its mean");
+  }
+}
+
+SampledLaw read_samples(const Tree& tree, const Value& value, QuantityOrNumber quantity) {
+  std::vector<Rational> samples;
+  for (const Value& sample : filled_array(tree, value, "samples"))
+    samples.push_back(read_plain(tree, sample, quantity, Bound::non_negative));
+  if (samples.size() > kMostSamples) {
+    throw InvalidInstance(json::pointer_of(tree, value), fmt::format("{} samples", samples.size()),
+                          fmt::format("at most {}", kMostSamples))
+        .at(json::place(tree, value.position));
+  }
+  return law_of_samples(samples);
+}
+
+// A number, or an object of its mean and its law, or of samples.
+Varied read_varied(const Tree& tree, const Value& value, QuantityOrNumber quantity, Bound bound) {
+  if (value.kind != Kind::object) return {read_plain(tree, value, quantity, bound), {}};
+  const Value& object = json::as_object(tree, value, "a number that varies", kVariedKeys);
+  if (const Value* const samples = json::find(object, "samples")) {
+    refuse_beside_samples(tree, object);
+    SampledLaw sampled = read_samples(tree, *samples, quantity);
+    return {std::move(sampled.mean), SharedLaw(std::move(sampled.law))};
+  }
+  Rational mean = read_plain(tree, json::required(tree, object, "a number that varies", "mean"), quantity, bound);
+  return {std::move(mean), SharedLaw(read_law(tree, object))};
+}
+
+std::optional<Rational> optional_varied(const Tree& tree, const Value& object, std::string_view key,
+                                        QuantityOrNumber quantity, SharedLaw& law) {
+  const Value* value = json::find(object, key);
+  if (value == nullptr) return std::nullopt;
+  Varied varied = read_varied(tree, *value, quantity, Bound::non_negative);
+  law = std::move(varied.law);
+  return std::move(varied.mean);
+}
+
 bool boolean_or(const Tree& tree, const Value& object, std::string_view key, bool otherwise) {
   const Value* value = json::find(object, key);
   return value == nullptr ? otherwise : json::as_boolean(tree, *value);
@@ -186,12 +306,6 @@ std::string read_name(const Tree& tree, const Value& object, std::string_view wh
   return name;
 }
 
-const std::vector<Value>& filled_array(const Tree& tree, const Value& value, std::string_view what) {
-  const std::vector<Value>& items = json::as_array(tree, value, what);
-  if (items.empty()) json::fail(tree, value, "an empty array", std::string(what) + ", at least one");
-  return items;
-}
-
 void refuse_beside_time(const Tree& tree, const Value& object, std::string_view key) {
   const Value* time = json::find(object, "time");
   if (time == nullptr || json::find(object, key) == nullptr) return;
@@ -201,8 +315,8 @@ void refuse_beside_time(const Tree& tree, const Value& object, std::string_view 
 LinkTiming read_timing(const Tree& tree, const Value& object) {
   LinkTiming timing;
   timing.bandwidth = optional_quantity(tree, object, "bandwidth", Quantity::bandwidth, Bound::positive);
-  timing.latency = optional_quantity(tree, object, "latency", Quantity::time, Bound::non_negative);
-  timing.time = optional_quantity(tree, object, "time", Quantity::time, Bound::non_negative);
+  timing.latency = optional_varied(tree, object, "latency", Quantity::time, timing.fixed_law);
+  timing.time = optional_varied(tree, object, "time", Quantity::time, timing.fixed_law);
   refuse_beside_time(tree, object, "bandwidth");
   refuse_beside_time(tree, object, "latency");
   return timing;
@@ -211,11 +325,32 @@ LinkTiming read_timing(const Tree& tree, const Value& object) {
 // One time for a firing, or one for all that is computed at once and one for each firing.
 StageTime read_stage_time(const Tree& tree, const Value& value) {
   StageTime time;
-  if (value.kind != Kind::object) {
-    time.time = read_quantity(tree, value, Quantity::time, Bound::non_negative);
+  const bool is_of_batches =
+      value.kind == Kind::object && (json::find(value, "fixed") != nullptr || json::find(value, "each") != nullptr);
+  if (value.kind == Kind::object) json::as_object(tree, value, "the time of a stage", kStageTimeKeys);
+  if (!is_of_batches) {
+    const bool is_nothing =
+        value.kind == Kind::object && json::find(value, "mean") == nullptr && json::find(value, "samples") == nullptr;
+    if (is_nothing) json::required(tree, value, "the time of a stage", "each");
+    Varied varied = read_varied(tree, value, Quantity::time, Bound::non_negative);
+    time.time = std::move(varied.mean);
+    time.law = std::move(varied.law);
     return time;
   }
-  const Value& object = json::as_object(tree, value, "the time of a stage", kStageTimeKeys);
+  const Value& object = value;
+  for (const std::string_view key : {"mean", "samples"}) {
+    if (const Value* const other = json::find(object, key)) {
+      json::fail(
+          tree, *other,
+          fmt::format("{} beside {}", quote(key), quote(json::find(object, "fixed") != nullptr ? "fixed" : "each")),
+          "either one time or \"fixed\" and \"each\"; a law may stand beside these");
+    }
+  }
+  const auto is_of_law = [&](const LawForm& form) {
+    return !form.key.empty() && json::find(object, form.key) != nullptr;
+  };
+  if (json::find(object, "law") != nullptr || std::ranges::any_of(law_forms(), is_of_law))
+    time.law = SharedLaw(read_law(tree, object));
   time.fixed = optional_quantity(tree, object, "fixed", Quantity::time, Bound::non_negative).value_or(0);
   time.time = read_quantity(tree, json::required(tree, object, "the time of a stage", "each"), Quantity::time,
                             Bound::non_negative);
@@ -241,8 +376,8 @@ Stage read_stage(const Tree& tree, const Value& value) {
   const Value& object = json::as_object(tree, value, "a stage", kStageKeys);
   Stage stage;
   stage.name = read_name(tree, object, "a stage");
-  stage.work = optional_number(tree, object, "work", Bound::non_negative);
-  stage.output = optional_quantity(tree, object, "output", Quantity::size, Bound::non_negative);
+  stage.work = optional_varied(tree, object, "work", std::nullopt, stage.work_law);
+  stage.output = optional_varied(tree, object, "output", Quantity::size, stage.output_law);
   stage.replicable = boolean_or(tree, object, "replicable", true);
   stage.consumes = optional_number(tree, object, "consumes", Bound::positive_whole).value_or(1);
   stage.produces = optional_number(tree, object, "produces", Bound::positive_whole).value_or(1);
@@ -261,6 +396,15 @@ Stage read_stage(const Tree& tree, const Value& value) {
   return stage;
 }
 
+// Of a factor; samples are of any scale.
+SharedLaw read_data_sets(const Tree& tree, const Value& value) {
+  const Value& object = json::as_object(tree, value, "how data sets vary", kDataSetsKeys);
+  const Value* const samples = json::find(object, "samples");
+  if (samples == nullptr) return SharedLaw(read_law(tree, object));
+  refuse_beside_samples(tree, object);
+  return SharedLaw(read_samples(tree, *samples, std::nullopt).law);
+}
+
 Application read_application(const Tree& tree, const Value& value) {
   const Value& object = json::as_object(tree, value, "the application", kApplicationKeys);
   Application application;
@@ -272,7 +416,9 @@ Application read_application(const Tree& tree, const Value& value) {
     if (application.item.empty())
       json::fail(tree, *item, "an empty text", "what a data set is called, such as \"frame\"");
   }
-  application.input = optional_quantity(tree, object, "input", Quantity::size, Bound::non_negative);
+  application.input = optional_varied(tree, object, "input", Quantity::size, application.input_law);
+  if (const Value* data_sets = json::find(object, "data sets"))
+    application.data_set_law = read_data_sets(tree, *data_sets);
   const Value& stages = json::required(tree, object, "the application", "stages");
   for (const Value& stage : filled_array(tree, stages, "stages")) {
     application.stages.push_back(read_stage(tree, stage));
@@ -307,7 +453,7 @@ template <typename Machine>
 void read_machine(const Tree& tree, const Value& object, std::string_view what, Machine& machine) {
   machine.name = read_name(tree, object, what);
   machine.speed = optional_quantity(tree, object, "speed", Quantity::speed, Bound::positive);
-  machine.time = optional_quantity(tree, object, "time", Quantity::time, Bound::non_negative);
+  machine.time = optional_varied(tree, object, "time", Quantity::time, machine.time_law);
   refuse_beside_time(tree, object, "speed");
   machine.bandwidth = optional_quantity(tree, object, "bandwidth", Quantity::bandwidth, Bound::positive);
   machine.ports = read_ports(tree, object);
@@ -607,10 +753,12 @@ class Survey {
     if (key == kRemarks[0] || key == kRemarks[1]) {
       const std::string& text = json::as_string(tree_, value, "a remark");
       (key == kRemarks[0] ? remarks_[pointer].schema : remarks_[pointer].comment) = text;
-    } else if (value.kind == Kind::object && key == "time") {
+    } else if (value.kind == Kind::object && key == "time" && pointer.starts_with("/application")) {
       // Times of a stage, by processors of any names.
       for (std::size_t i = 0; i < value.items.size(); ++i)
         visit_stage_time(value.keys[i].name, value.items[i], pointer + json::pointer_step(key));
+    } else if (value.kind == Kind::object && std::ranges::find(kWithUnits, key) != std::end(kWithUnits)) {
+      visit_varied(value, pointer + json::pointer_step(key), std::ranges::find(kSizeKeys, key) != std::end(kSizeKeys));
     } else if (value.kind == Kind::array || value.kind == Kind::object) {
       // Options may have any names.
       if (key != "options") visit(value, pointer + json::pointer_step(key));
@@ -621,13 +769,21 @@ class Survey {
 
   void visit_stage_time(const std::string& name, const Value& value, const std::string& pointer) {
     if (value.kind != Kind::object) return note_unit(name, value, pointer);
+    visit_varied(value, pointer + json::pointer_step(name), false);
+  }
+
+  // A law's parameters are no quantities.
+  void visit_varied(const Value& value, const std::string& pointer, bool is_size) {
     for (std::size_t i = 0; i < value.items.size(); ++i) {
       const std::string& key = value.keys[i].name;
-      const std::string here = pointer + json::pointer_step(name);
+      const Value& item = value.items[i];
       if (std::ranges::find(kRemarks, key) != std::end(kRemarks)) {
-        visit_member(key, value.items[i], here);
-      } else {
-        note_unit(key, value.items[i], here);
+        visit_member(key, item, pointer);
+      } else if (key == "mean" || key == "fixed" || key == "each") {
+        note_unit(key, item, pointer, is_size);
+      } else if (key == "samples") {
+        for (std::size_t k = 0; k < item.items.size(); ++k)
+          note_unit(std::to_string(k), item.items[k], pointer + "/samples", is_size);
       }
     }
   }
@@ -722,9 +878,9 @@ void resolve_stage_times(const Tree& tree, const PlatformNames& names, std::vect
         count += found->count;
         if (count > kMostInheritedTimes) refuse_times(count);
         for (std::size_t p = 0; p < found->count; ++p)
-          times.push_back({found->first + p, time.time, false, time.fixed});
+          times.push_back({found->first + p, time.time, false, time.fixed, time.law});
       } else if (const auto type = names.types.find(name)) {
-        stages[i].type_times.push_back({*type, std::move(time.time), std::move(time.fixed)});
+        stages[i].type_times.push_back({*type, std::move(time.time), std::move(time.fixed), std::move(time.law)});
       } else {
         throw InvalidInstance(json::pointer_of(tree, object.items[k]),
                               "a time for the unknown processor " + quote(name), names.expected(true));

@@ -102,6 +102,7 @@ struct Timing::Resolved {
   const Rational* time = nullptr;
   const Rational* bandwidth = nullptr;
   const Rational* latency = nullptr;  // 0 where null
+  const Law* law = nullptr;           // of the time or the latency
 
   bool exists() const { return time != nullptr || bandwidth != nullptr; }
 
@@ -132,12 +133,18 @@ class Timing::Resolution {
   Resolution& layer(const LinkTiming* timing) {
     if (timing == nullptr || has_ended_) return *this;
     if (timing->time) {
-      if (link_.bandwidth == nullptr && link_.latency == nullptr) link_.time = &*timing->time;
+      if (link_.bandwidth == nullptr && link_.latency == nullptr) {
+        link_.time = &*timing->time;
+        link_.law = timing->fixed_law.get();
+      }
       has_ended_ = true;
       return *this;
     }
     if (timing->bandwidth) bandwidth(&*timing->bandwidth);
-    if (link_.latency == nullptr && timing->latency) link_.latency = &*timing->latency;
+    if (link_.latency == nullptr && timing->latency) {
+      link_.latency = &*timing->latency;
+      link_.law = timing->fixed_law.get();
+    }
     return *this;
   }
 
@@ -330,12 +337,16 @@ std::span<const StageTime* const> Timing::own_times(std::size_t stage) const {
   return {own_times_.data() + own_rows_[stage], own_times_.data() + own_rows_[stage + 1]};
 }
 
-std::optional<Rational> Timing::stage_time(std::size_t stage, std::size_t processor, std::uint64_t data_sets) const {
+const StageTime* Timing::own_time(std::size_t stage, std::size_t processor) const {
   const auto own = own_times(stage);
   const auto found = std::ranges::lower_bound(own, processor, {}, &StageTime::processor);
-  if (found != own.end() && (*found)->processor == processor) {
+  return found != own.end() && (*found)->processor == processor ? *found : nullptr;
+}
+
+std::optional<Rational> Timing::stage_time(std::size_t stage, std::size_t processor, std::uint64_t data_sets) const {
+  if (const StageTime* const found = own_time(stage, processor)) {
     // Platforms have millions of these, nearly all of one data set and with nothing fixed.
-    const StageTime& time = **found;
+    const StageTime& time = *found;
     const bool is_plain = data_sets == 1 && time.fixed.sign() == 0;
     return (is_plain ? time.time : time.of_batch(data_sets)) * gains_[stage];
   }
@@ -490,8 +501,7 @@ Rational Timing::transfer(std::span<const std::size_t> files, std::size_t from, 
 
 Rational Timing::from_source(std::size_t processor, std::size_t which) const {
   const Endpoint& source = *document_.platform.source;
-  const Resolved link = resolved_end(source.in_turn()[which], segments_.source(which),
-                                     timing_of(from_source_[which], processor), processor);
+  const Resolved link = resolved_source(processor, which);
   if (link.time != nullptr) return *link.time;
   const std::string& receiver = document_.platform.processors[processor].name;
   const std::string sender = end_words("source", source, which);
@@ -505,8 +515,7 @@ Rational Timing::from_source(std::size_t processor, std::size_t which) const {
 
 Rational Timing::to_sink(std::span<const std::size_t> files, std::size_t processor, std::size_t which) const {
   const Endpoint& sink = *document_.platform.sink;
-  const Resolved link =
-      resolved_end(sink.in_turn()[which], segments_.sink(which), timing_of(to_sink_[which], processor), processor);
+  const Resolved link = resolved_sink(processor, which);
   if (link.time != nullptr) return *link.time;
   const std::string sender = quote(document_.platform.processors[processor].name);
   const std::string receiver = end_words("sink", sink, which);
@@ -528,14 +537,32 @@ std::optional<LinearTime> Timing::processor(std::size_t processor) const {
 
 std::optional<LinearTime> Timing::link(std::size_t from, std::size_t to) const { return resolved(from, to).linear(); }
 
+Timing::Resolved Timing::resolved_source(std::size_t processor, std::size_t which) const {
+  return resolved_end(document_.platform.source->in_turn()[which], segments_.source(which),
+                      timing_of(from_source_[which], processor), processor);
+}
+
+Timing::Resolved Timing::resolved_sink(std::size_t processor, std::size_t which) const {
+  return resolved_end(document_.platform.sink->in_turn()[which], segments_.sink(which),
+                      timing_of(to_sink_[which], processor), processor);
+}
+
 std::optional<LinearTime> Timing::source_link(std::size_t processor, std::size_t which) const {
-  const Endpoint& source = document_.platform.source->in_turn()[which];
-  return resolved_end(source, segments_.source(which), timing_of(from_source_[which], processor), processor).linear();
+  return resolved_source(processor, which).linear();
 }
 
 std::optional<LinearTime> Timing::sink_link(std::size_t processor, std::size_t which) const {
-  const Endpoint& sink = document_.platform.sink->in_turn()[which];
-  return resolved_end(sink, segments_.sink(which), timing_of(to_sink_[which], processor), processor).linear();
+  return resolved_sink(processor, which).linear();
+}
+
+const Law* Timing::link_law(std::size_t from, std::size_t to) const { return resolved(from, to).law; }
+
+const Law* Timing::source_link_law(std::size_t processor, std::size_t which) const {
+  return resolved_source(processor, which).law;
+}
+
+const Law* Timing::sink_link_law(std::size_t processor, std::size_t which) const {
+  return resolved_sink(processor, which).law;
 }
 
 bool Timing::has_link(std::size_t from, std::size_t to) const { return resolved(from, to).exists(); }

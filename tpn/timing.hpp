@@ -95,6 +95,12 @@ class Timing {
   /// With one of the sources, or sinks, that take turns.
   std::optional<LinearTime> source_link(std::size_t processor, std::size_t which = 0) const;
   std::optional<LinearTime> sink_link(std::size_t processor, std::size_t which = 0) const;
+  /// How `fixed` of such a link varies; null where it does not, or where there is no link.
+  const Law* link_law(std::size_t from, std::size_t to) const;
+  const Law* source_link_law(std::size_t processor, std::size_t which = 0) const;
+  const Law* sink_link_law(std::size_t processor, std::size_t which = 0) const;
+  /// A stage's own time for a processor; null where it has none.
+  const StageTime* own_time(std::size_t stage, std::size_t processor) const;
   /// Whether any stage has times of its own for processors, and whether any has one for this processor.
   bool has_own_times() const { return !own_rows_.empty(); }
   bool has_own_times(std::size_t processor) const { return !own_rows_.empty() && has_own_times_[processor]; }
@@ -144,6 +150,8 @@ class Timing {
   Resolved resolved(std::size_t from, std::size_t to) const;
   Resolved resolved(const NamedLink& named) const;
   Resolved resolved_end(const Endpoint& end, std::size_t machine, const LinkTiming* own, std::size_t processor) const;
+  Resolved resolved_source(std::size_t processor, std::size_t which) const;
+  Resolved resolved_sink(std::size_t processor, std::size_t which) const;
   Rational size_of(std::span<const std::size_t> files, const std::string& sender, const std::string& receiver) const;
   [[noreturn]] void fail_for(std::size_t stage, const Processor& on, std::size_t processor) const;
 

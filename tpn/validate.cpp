@@ -74,6 +74,23 @@ class QuantityCheck {
   TimeUnit unit_;
 };
 
+void check_law(const SharedLaw& law, const std::string& pointer) {
+  if (!law || is_within(*law)) return;
+  if (law->kind == LawKind::samples) {
+    throw InvalidInstance(pointer + "/samples", "samples that are no multiples of their mean",
+                          fmt::format("from 1 to {} numbers of at least 0 whose mean is 1", kMostSamples));
+  }
+  const LawForm& form = form_of(law->kind);
+  const std::string number = json::number_text(law->parameter).value_or("beyond all digits");
+  if (form.key.empty()) {
+    throw InvalidInstance(pointer, fmt::format("the law {} with the parameter {}", quote(form.name), number),
+                          "no parameter");
+  }
+  throw InvalidInstance(pointer + json::pointer_step(form.key),
+                        fmt::format("the law {} with the {} {}", quote(form.name), form.key, number),
+                        std::string(form.expected));
+}
+
 void check_text(const std::string& text, const std::string& pointer) {
   if (!json::string_text(text)) throw InvalidInstance(pointer, quote(text), "UTF-8 text");
 }
@@ -119,6 +136,8 @@ void check_application(const Application& application, const QuantityCheck& chec
   check_text(application.name, "/application/name");
   check_text(application.item, "/application/item");
   check_quantity(application.input, Quantity::size, Bound::non_negative, "/application/input");
+  check_law(application.input_law, "/application/input");
+  check_law(application.data_set_law, "/application/data sets");
   if (application.stages.empty()) {
     throw InvalidInstance("/application/stages", "no stage", "at least one stage");
   }
@@ -128,7 +147,9 @@ void check_application(const Application& application, const QuantityCheck& chec
     const std::string here = item("/application/stages", i);
     check_unique_name(stage.name, names, here + "/name");
     check_number(stage.work, Bound::non_negative, here + "/work");
+    check_law(stage.work_law, here + "/work");
     check_quantity(stage.output, Quantity::size, Bound::non_negative, here + "/output");
+    check_law(stage.output_law, here + "/output");
     check_number(stage.consumes, Bound::positive_whole, here + "/consumes");
     check_number(stage.produces, Bound::positive_whole, here + "/produces");
     check_quantity(stage.memory, Quantity::size, Bound::non_negative, here + "/memory");
@@ -144,6 +165,7 @@ void check_timing(const LinkTiming& timing, const QuantityCheck& check_quantity,
   check_quantity(timing.bandwidth, Quantity::bandwidth, Bound::positive, pointer + "/bandwidth");
   check_quantity(timing.latency, Quantity::time, Bound::non_negative, pointer + "/latency");
   check_quantity(timing.time, Quantity::time, Bound::non_negative, pointer + "/time");
+  check_law(timing.fixed_law, pointer + (timing.time ? "/time" : "/latency"));
   if (timing.time && (timing.bandwidth || timing.latency)) {
     throw InvalidInstance(pointer + "/time",
                           timing.bandwidth ? "\"time\" beside \"bandwidth\"" : "\"time\" beside \"latency\"",
@@ -234,6 +256,7 @@ class StageTimesCheck {
     const std::string place = pointer(stage) + json::pointer_step(name);
     check_quantity_(own.time, Quantity::time, Bound::non_negative, place);
     check_quantity_(own.fixed, Quantity::time, Bound::non_negative, place);
+    check_law(own.law, place);
     if (seen.last == stage + 1) throw InvalidInstance(place, "a second time for " + quote(name), "at most one");
     seen.last = stage + 1;
   }
@@ -255,6 +278,7 @@ template <typename Machine>
 void check_machine(const Machine& machine, const QuantityCheck& check_quantity, const std::string& here) {
   check_quantity(machine.speed, Quantity::speed, Bound::positive, here + "/speed");
   check_quantity(machine.time, Quantity::time, Bound::non_negative, here + "/time");
+  check_law(machine.time_law, here + "/time");
   if (machine.speed && machine.time) throw InvalidInstance(here, "both \"speed\" and \"time\"", "one of them");
   check_quantity(machine.bandwidth, Quantity::bandwidth, Bound::positive, here + "/bandwidth");
   check_quantity(machine.memory, Quantity::size, Bound::non_negative, here + "/memory");

@@ -71,6 +71,45 @@ class DocumentWriter {
     json_.raw(*text);
   }
 
+  // A number, or its mean and law, or its samples; `quantity`: nothing of a number without units.
+  void write_varied(std::string_view key, const std::optional<Rational>& number, const SharedLaw& law,
+                    std::optional<Quantity> quantity, const std::string& parent) {
+    if (!number) return;
+    if (!law) return quantity ? write_quantity(key, number, *quantity) : write_number(std::string(key).c_str(), number);
+    json_.key(key);
+    begin_object(parent + json::pointer_step(key), JsonLayout::line);
+    if (law->kind == LawKind::samples) {
+      write_samples(*law, *number, quantity);
+    } else {
+      if (quantity) {
+        write_quantity("mean", number, *quantity);
+      } else {
+        write_number("mean", number);
+      }
+      write_law(*law);
+    }
+    json_.end();
+  }
+
+  void write_samples(const Law& law, const Rational& mean, std::optional<Quantity> quantity) {
+    json_.key("samples");
+    json_.begin_array();
+    for (const Rational& multiple : law.samples) {
+      const Rational sample = multiple * mean;
+      const auto text = quantity ? quantity_text(sample, *quantity, document_.time_unit) : json::number_text(sample);
+      maxplus::expects(text.has_value(), "a document's numbers are within the limits of its text");
+      json_.raw(*text);
+    }
+    json_.end();
+  }
+
+  // The object is open. Not of samples.
+  void write_law(const Law& law) {
+    const LawForm& form = form_of(law.kind);
+    json_.member("law", form.name);
+    if (!form.key.empty()) write_number(std::string(form.key).c_str(), law.parameter);
+  }
+
   // Opens the object of that pointer, with what people wrote into it.
   void begin_object(const std::string& pointer, std::optional<JsonLayout> layout = std::nullopt) {
     json_.begin_object(layout_ ? layout_ : layout);
@@ -84,21 +123,23 @@ class DocumentWriter {
     begin_object(fmt::format("{}/{}", array, index), layout);
   }
 
-  void write_timing(const LinkTiming& timing) {
+  // `pointer`: of the object that it stands in.
+  void write_timing(const LinkTiming& timing, const std::string& pointer) {
     write_quantity("bandwidth", timing.bandwidth, Quantity::bandwidth);
-    write_quantity("latency", timing.latency, Quantity::time);
-    write_quantity("time", timing.time, Quantity::time);
+    write_varied("latency", timing.latency, timing.fixed_law, Quantity::time, pointer);
+    write_varied("time", timing.time, timing.fixed_law, Quantity::time, pointer);
   }
 
   void write_stage(const Stage& stage, std::size_t number) {
     begin_item("/application/stages", number, JsonLayout::line);
     json_.member("name", stage.name);
-    write_number("work", stage.work);
-    write_quantity("output", stage.output, Quantity::size);
+    const std::string pointer = fmt::format("/application/stages/{}", number);
+    write_varied("work", stage.work, stage.work_law, std::nullopt, pointer);
+    write_varied("output", stage.output, stage.output_law, Quantity::size, pointer);
     if (!stage.replicable) json_.member("replicable", false);
     if (stage.consumes != 1) write_number("consumes", stage.consumes);
     if (stage.produces != 1) write_number("produces", stage.produces);
-    write_stage_times(stage, fmt::format("/application/stages/{}/time", number));
+    write_stage_times(stage, pointer + "/time");
     write_quantity("memory", stage.memory, Quantity::size);
     if (stage.apart) json_.member("apart", true);
     if (stage.after) {
@@ -131,25 +172,27 @@ class DocumentWriter {
     json_.key("time");
     json_.begin_object();
     for (const TypeTime& of_type : stage.type_times) {
-      write_stage_time(pointer, platform.types.at(of_type.type).name, of_type.fixed, of_type.time);
+      write_stage_time(pointer, platform.types.at(of_type.type).name, of_type);
     }
     for (std::size_t k = 0; k < own.size();) {
       const ProcessorGroup& group = group_of(groups_, own[k]->processor);
       const bool is_whole = group.is_of_cores() && own[k]->processor == group.first && k + group.count <= own.size() &&
                             are_equal(std::span(own).subspan(k, group.count));
-      write_stage_time(pointer, is_whole ? group.name : processor_name(own[k]->processor), own[k]->fixed, own[k]->time);
+      write_stage_time(pointer, is_whole ? group.name : processor_name(own[k]->processor), *own[k]);
       k += is_whole ? group.count : 1;
     }
     json_.end();
   }
 
-  void write_stage_time(const std::string& pointer, std::string_view name, const Rational& fixed,
-                        const Rational& each) {
-    if (fixed.sign() == 0) return write_quantity(name, each, Quantity::time);
+  template <typename OwnTime>
+  void write_stage_time(const std::string& pointer, std::string_view name, const OwnTime& own) {
+    const bool is_of_batches = own.fixed.sign() != 0;
+    if (!is_of_batches) return write_varied(name, own.time, own.law, Quantity::time, pointer);
     json_.key(name);
-    begin_object(pointer + json::pointer_step(std::string(name)), JsonLayout::line);
-    write_quantity("fixed", fixed, Quantity::time);
-    write_quantity("each", each, Quantity::time);
+    begin_object(pointer + json::pointer_step(name), JsonLayout::line);
+    write_quantity("fixed", own.fixed, Quantity::time);
+    write_quantity("each", own.time, Quantity::time);
+    if (own.law) write_law(*own.law);
     json_.end();
   }
 
@@ -157,7 +200,7 @@ class DocumentWriter {
   static bool are_equal(std::span<const StageTime* const> times) {
     for (std::size_t k = 1; k < times.size(); ++k)
       if (times[k]->processor != times[0]->processor + k || times[k]->time != times[0]->time ||
-          times[k]->fixed != times[0]->fixed)
+          times[k]->fixed != times[0]->fixed || times[k]->law != times[0]->law)
         return false;
     return true;
   }
@@ -168,11 +211,23 @@ class DocumentWriter {
     begin_object("/application");
     if (!application.name.empty()) json_.member("name", application.name);
     if (!application.item.empty()) json_.member("item", application.item);
-    write_quantity("input", application.input, Quantity::size);
+    write_varied("input", application.input, application.input_law, Quantity::size, "/application");
+    if (application.data_set_law) write_data_sets(*application.data_set_law);
     json_.key("stages");
     json_.begin_array();
     for (std::size_t i = 0; i < application.stages.size(); ++i) write_stage(application.stages[i], i);
     json_.end();
+    json_.end();
+  }
+
+  void write_data_sets(const Law& law) {
+    json_.key("data sets");
+    begin_object("/application/data sets", JsonLayout::line);
+    if (law.kind == LawKind::samples) {
+      write_samples(law, 1, std::nullopt);
+    } else {
+      write_law(law);
+    }
     json_.end();
   }
 
@@ -196,7 +251,7 @@ class DocumentWriter {
   // The object is open.
   void write_endpoint(const std::string& pointer, const Endpoint& endpoint) {
     write_ports(endpoint.ports, kOnePort);
-    write_timing(endpoint.timing);
+    write_timing(endpoint.timing, pointer);
     if (!endpoint.links.empty()) {
       json_.key("links");
       json_.begin_array();
@@ -204,7 +259,7 @@ class DocumentWriter {
         const EndpointLink& link = endpoint.links[i];
         begin_item(pointer + "/links", i);
         json_.member("processor", end_name(link.processor));
-        write_timing(link.timing);
+        write_timing(link.timing, fmt::format("{}/links/{}", pointer, i));
         json_.end();
       }
       json_.end();
@@ -223,7 +278,7 @@ class DocumentWriter {
     json_.member("name", type.name);
     if (type.cores != 1) json_.member("cores", type.cores);
     write_quantity("speed", type.speed, Quantity::speed);
-    write_quantity("time", type.time, Quantity::time);
+    write_varied("time", type.time, type.time_law, Quantity::time, fmt::format("/platform/types/{}", number));
     write_quantity("bandwidth", type.bandwidth, Quantity::bandwidth);
     write_ports(type.ports, kOnePort);
     write_quantity("memory bandwidth", type.memory_bandwidth, Quantity::bandwidth);
@@ -256,7 +311,10 @@ class DocumentWriter {
     if (!processor.host.empty() && processor.host != group.name && hosts_.size_of(group.first) > group.count)
       json_.member("host", processor.host);
     if (!inherited.computation) write_quantity("speed", processor.speed, Quantity::speed);
-    if (!inherited.computation) write_quantity("time", processor.time, Quantity::time);
+    if (!inherited.computation) {
+      write_varied("time", processor.time, processor.time_law, Quantity::time,
+                   fmt::format("/platform/processors/{}", number));
+    }
     if (has_card_[number]) write_card(processor, type);
     if (!inherited.memory) write_quantity("memory", processor.memory, Quantity::size);
     const bool is_default = type == nullptr && processor.price == 1;
@@ -270,7 +328,7 @@ class DocumentWriter {
     begin_item("/platform/links", number, JsonLayout::line);
     json_.member("from", from);
     json_.member("to", to);
-    write_timing(link.timing);
+    write_timing(link.timing, fmt::format("/platform/links/{}", number));
     if (link.directed) json_.member("directed", true);
     json_.end();
   }
@@ -336,7 +394,7 @@ class DocumentWriter {
       for (std::size_t i = 0; i < groups_.size(); ++i) write_processor(groups_[i], i);
       json_.end();
     }
-    write_timing(platform.defaults);
+    write_timing(platform.defaults, "/platform");
     write_links(platform);
     write_segments(platform.segments);
     if (platform.source) write_endpoints("source", *platform.source);

@@ -1,7 +1,7 @@
 // Random numbers of a play: each a function of seed, copy, stream and data set, whoever asks, and in which order.
 //
 // Method. A block of Philox4x64-10 has the numbers of four data sets in a row. A stream is that of a stage, of a pair
-// of stages whose file is carried, or of arrivals: a mapping that changes keeps its luck.
+// of stages whose file is carried, of a data set's factor or of arrivals: a mapping that changes keeps its luck.
 //
 // References. [salmon2011parallel].
 #pragma once
@@ -19,6 +19,9 @@ struct DrawStream {
   static DrawStream of_stage(std::size_t stage) { return {kStages | stage}; }
   /// Of the first stage whose file a transfer carries, and the first that needs it; `kOutside` for source and sink.
   static DrawStream of_transfer(std::size_t from, std::size_t to) { return {kTransfers | from << kStageBits | to}; }
+  /// Of what a transfer takes whatever it carries, by the same two.
+  static DrawStream of_latency(std::size_t from, std::size_t to) { return {kLatencies | from << kStageBits | to}; }
+  static DrawStream of_data_sets() { return {kDataSets}; }
   static DrawStream of_arrivals() { return {kArrivals}; }
 
   static constexpr std::size_t kStageBits = 28;
@@ -27,6 +30,8 @@ struct DrawStream {
  private:
   static constexpr std::uint64_t kStages = std::uint64_t{1} << 60;
   static constexpr std::uint64_t kTransfers = std::uint64_t{2} << 60;
+  static constexpr std::uint64_t kDataSets = std::uint64_t{3} << 60;
+  static constexpr std::uint64_t kLatencies = std::uint64_t{5} << 60;
   static constexpr std::uint64_t kArrivals = std::uint64_t{4} << 60;
 };
 

@@ -19,104 +19,29 @@ namespace takt::vary {
 
 namespace {
 
-constexpr std::uint64_t kMostPhases = 1'000'000;
-constexpr double kMostNormal = 0.75;
-constexpr double kMostVariation = 100;
-
-struct LawName {
-  std::string_view name;
-  LawKind kind;
-  std::string_view parameter;  // what it is expected to be; empty where there is none
-};
-
-constexpr auto kNames = std::to_array<LawName>({
-    {"constant", LawKind::constant, ""},
-    {"exponential", LawKind::exponential, ""},
-    {"uniform", LawKind::uniform, "a spread above 0 % and at most 100 %, as in uniform:20%"},
-    {"erlang", LawKind::erlang, "a whole number of phases from 1 to 1000000, as in erlang:4"},
-    {"gamma", LawKind::gamma, "a coefficient of variation above 0 and at most 100, as in gamma:0.5"},
-    {"lognormal", LawKind::lognormal, "a coefficient of variation above 0 and at most 100, as in lognormal:0.5"},
-    {"normal", LawKind::normal,
-     "a coefficient of variation above 0 and below 0.75, as in normal:0.2: a normal law of positive values has no "
-     "more"},
-    {"pareto", LawKind::pareto, "an exponent above 1, as in pareto:2.5: a smaller one has no mean"},
-});
-
-// A decimal number, in percent or not.
-std::optional<double> number_of(std::string_view text, bool takes_percent) {
-  const bool is_percent = takes_percent && text.ends_with('%');
-  if (is_percent) text.remove_suffix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  double value = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return is_percent ? value / 100 : value;
-}
-
-bool is_within(const Law& law) {
-  const double parameter = law.parameter;
-  switch (law.kind) {
-    case LawKind::uniform:
-      return 0 < parameter && parameter <= 1;
-    case LawKind::erlang:
-      return parameter >= 1 && parameter <= static_cast<double>(kMostPhases) && parameter == std::floor(parameter);
-    case LawKind::gamma:
-    case LawKind::lognormal:
-      return 0 < parameter && parameter <= kMostVariation;
-    case LawKind::normal:
-      return 0 < parameter && parameter < kMostNormal;
-    case LawKind::pareto:
-      return parameter > 1 && parameter <= 1e6;
-    case LawKind::constant:
-    case LawKind::exponential:
-    case LawKind::samples:
-      return true;
-  }
-  return false;
-}
-
-std::string all_names() {
-  std::string names;
-  for (const LawName& name : kNames) names += fmt::format("{}{}", names.empty() ? "" : ", ", name.name);
-  return names;
-}
+double double_of(const maxplus::Rational& number) { return number.to_double().value_or(0); }
 
 }  // namespace
 
-std::variant<Law, LawExpectation> parse_law(std::string_view text) {
-  const std::size_t colon = text.find(':');
-  const std::string_view name = text.substr(0, colon);
-  const auto known = std::ranges::find(kNames, name, &LawName::name);
-  if (known == kNames.end()) return LawExpectation{"a law, one of " + all_names()};
-  if (known->parameter.empty()) {
-    if (colon != std::string_view::npos) return LawExpectation{fmt::format("{} without a parameter", name)};
-    return Law{known->kind};
-  }
-  const auto parameter = colon == std::string_view::npos
-                             ? std::nullopt
-                             : number_of(text.substr(colon + 1), known->kind == LawKind::uniform);
-  if (parameter && is_within({known->kind, *parameter})) return Law{known->kind, *parameter};
-  return LawExpectation{std::string(known->parameter)};
-}
-
 std::string words_of(const Law& law) {
+  const double parameter = double_of(law.parameter);
   switch (law.kind) {
     case LawKind::constant:
       return "constant";
     case LawKind::exponential:
       return "exponential";
     case LawKind::uniform:
-      return fmt::format("uniform, up to {:.4g} % off the mean", 100 * law.parameter);
+      return fmt::format("uniform, up to {:.4g} % off the mean", 100 * parameter);
     case LawKind::erlang:
-      return fmt::format("Erlang, {:.0f} phase{}", law.parameter, law.parameter == 1 ? "" : "s");
+      return fmt::format("Erlang, {:.0f} phase{}", parameter, parameter == 1 ? "" : "s");
     case LawKind::gamma:
-      return fmt::format("gamma, coefficient of variation {:.4g}", law.parameter);
+      return fmt::format("gamma, coefficient of variation {:.4g}", parameter);
     case LawKind::lognormal:
-      return fmt::format("lognormal, coefficient of variation {:.4g}", law.parameter);
+      return fmt::format("lognormal, coefficient of variation {:.4g}", parameter);
     case LawKind::normal:
-      return fmt::format("normal, positive values only, coefficient of variation {:.4g}", law.parameter);
+      return fmt::format("normal, positive values only, coefficient of variation {:.4g}", parameter);
     case LawKind::pareto:
-      return fmt::format("Pareto, exponent {:.4g}", law.parameter);
+      return fmt::format("Pareto, exponent {:.4g}", parameter);
     case LawKind::samples:
       return fmt::format("{} sample{}", law.samples.size(), law.samples.size() == 1 ? "" : "s");
   }
@@ -124,25 +49,28 @@ std::string words_of(const Law& law) {
 }
 
 double variation_of(const Law& law) {
+  const double parameter = double_of(law.parameter);
   switch (law.kind) {
     case LawKind::constant:
       return 0;
     case LawKind::exponential:
       return 1;
     case LawKind::uniform:
-      return law.parameter / std::sqrt(3.0);
+      return parameter / std::sqrt(3.0);
     case LawKind::erlang:
-      return 1 / std::sqrt(law.parameter);
+      return 1 / std::sqrt(parameter);
     case LawKind::gamma:
     case LawKind::lognormal:
     case LawKind::normal:
-      return law.parameter;
+      return parameter;
     case LawKind::pareto:
-      return law.parameter <= 2 ? std::numeric_limits<double>::infinity()
-                                : 1 / std::sqrt(law.parameter * (law.parameter - 2));
+      return parameter <= 2 ? std::numeric_limits<double>::infinity() : 1 / std::sqrt(parameter * (parameter - 2));
     case LawKind::samples: {
       double squares = 0;
-      for (const double sample : law.samples) squares += (sample - 1) * (sample - 1);
+      for (const maxplus::Rational& sample : law.samples) {
+        const double off = double_of(sample) - 1;
+        squares += off * off;
+      }
       return std::sqrt(squares / static_cast<double>(law.samples.size()));
     }
   }
@@ -150,43 +78,6 @@ double variation_of(const Law& law) {
 }
 
 bool has_mean_latency(const Law& law) { return std::isfinite(variation_of(law)); }
-
-namespace {
-
-// Whether E(X - t | X > t) <= E X for all t: between two samples it falls, so it is largest just behind one, or at 0.
-bool are_nbue(std::vector<double> samples) {
-  std::ranges::sort(samples);
-  const double mean = std::accumulate(samples.begin(), samples.end(), 0.0) / static_cast<double>(samples.size());
-  double rest = 0;  // the sum of those behind
-  constexpr double kRounding = 1e-12;
-  for (std::size_t i = samples.size(); i-- > 0;) {
-    const auto behind = static_cast<double>(samples.size() - 1 - i);
-    if (behind > 0 && rest / behind - samples[i] > mean * (1 + kRounding)) return false;
-    rest += samples[i];
-  }
-  return true;
-}
-
-}  // namespace
-
-bool is_nbue(const Law& law) {
-  switch (law.kind) {
-    case LawKind::constant:
-    case LawKind::exponential:
-    case LawKind::uniform:
-    case LawKind::erlang:
-    case LawKind::normal:
-      return true;
-    case LawKind::gamma:
-      return law.parameter <= 1;
-    case LawKind::lognormal:
-    case LawKind::pareto:
-      return false;
-    case LawKind::samples:
-      return are_nbue(law.samples);
-  }
-  return false;
-}
 
 namespace {
 
@@ -249,21 +140,22 @@ Quantile pareto_quantile(double exponent) {
 }
 
 Quantile quantile_of(const Law& law) {
+  const double parameter = double_of(law.parameter);
   switch (law.kind) {
     case LawKind::exponential:
       return [](double probability, bool is_upper) {
         return is_upper ? -std::log(probability) : -std::log1p(-probability);
       };
     case LawKind::erlang:
-      return gamma_quantile(law.parameter);
+      return gamma_quantile(parameter);
     case LawKind::gamma:
-      return gamma_quantile(1 / (law.parameter * law.parameter));
+      return gamma_quantile(1 / (parameter * parameter));
     case LawKind::lognormal:
-      return lognormal_quantile(law.parameter);
+      return lognormal_quantile(parameter);
     case LawKind::normal:
-      return normal_quantile(law.parameter);
+      return normal_quantile(parameter);
     case LawKind::pareto:
-      return pareto_quantile(law.parameter);
+      return pareto_quantile(parameter);
     case LawKind::constant:
     case LawKind::uniform:
     case LawKind::samples:
@@ -289,17 +181,16 @@ double border(std::size_t index) {
 }  // namespace
 
 LawSampler::LawSampler(const Law& law) {
-  maxplus::expects(is_within(law), "a law's parameter is one that it can have");
+  maxplus::expects(tpn::is_within(law), "a law's parameter is one that it can have");
   if (law.kind == LawKind::constant) return;
   if (law.kind == LawKind::uniform) {
     kind_ = Form::linear;
-    spread_ = law.parameter;
+    spread_ = double_of(law.parameter);
     return;
   }
   if (law.kind == LawKind::samples) {
-    maxplus::expects(!law.samples.empty(), "samples are at least one");
     kind_ = Form::samples;
-    samples_ = law.samples;
+    for (const maxplus::Rational& sample : law.samples) samples_.push_back(double_of(sample));
     std::ranges::sort(samples_);
     return;
   }
@@ -315,7 +206,7 @@ LawSampler::LawSampler(const Law& law) {
   // What lies beyond the table counts only where tails are heavy; a pareto law's is known.
   double scale = mean;
   if (law.kind == LawKind::pareto) {
-    scale = mean / (1 - std::pow(border(kHalf - 1), 1 - 1 / law.parameter));
+    scale = mean / (1 - std::pow(border(kHalf - 1), 1 - 1 / double_of(law.parameter)));
   }
   for (double& value : table_) value /= scale;
   tail_ = [quantile, scale](double probability, bool is_upper) { return quantile(probability, is_upper) / scale; };

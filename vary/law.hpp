@@ -14,46 +14,22 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
-#include <variant>
 #include <vector>
+
+#include "tpn/law.hpp"
 
 namespace takt::vary {
 
-enum class LawKind { constant, exponential, uniform, erlang, gamma, lognormal, normal, pareto, samples };
-
-/// How a duration is distributed around its mean, which is the document's.
-struct Law {
-  LawKind kind = LawKind::constant;
-  /// Of `uniform` the share of the mean that it lies off at most, above 0 to 1; of `erlang` the number of exponential
-  /// phases; of `gamma`, `lognormal` and `normal` the coefficient of variation, above 0, of a normal law, of which only
-  /// positive values are taken, below 0.75; of `pareto` the exponent of its tail, above 1.
-  double parameter = 0;
-  /// Of `samples`: as multiples of their mean, each as likely.
-  std::vector<double> samples{};
-
-  friend bool operator==(const Law&, const Law&) = default;
-};
-
-/// The law of a text: "exponential", "uniform:20%", "erlang:4", "gamma:0.5", "lognormal:0.5", "normal:0.2",
-/// "pareto:2.5", "constant"; or what was expected in place of it, a phrase.
-struct LawExpectation {
-  std::string expected;
-};
-std::variant<Law, LawExpectation> parse_law(std::string_view text);
+using tpn::Law;
+using tpn::LawKind;
 
 /// As people say it: "lognormal, coefficient of variation 0.5"; of samples "3 samples".
 std::string words_of(const Law& law);
 
 /// Standard deviation over mean; infinite where a law has none (pareto up to 2).
 double variation_of(const Law& law);
-
-/// Whether what is left of a duration is on average no longer than a new one, however much of it is over: new better
-/// than used in expectation. Of samples it is tried at each of them.
-bool is_nbue(const Law& law);
 
 /// Whether the mean latency of a queue with such times is finite at a rate: it takes a finite variance of durations.
 bool has_mean_latency(const Law& law);

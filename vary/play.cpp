@@ -27,40 +27,62 @@ PlayedNet::PlayedNet(const tpn::FoldedNet& net, NetTimes times)
 
 namespace {
 
-// Factors of one stream, four data sets at a time.
-class FactorStream {
+// Random bits of one stream, four data sets at a time.
+class BitStream {
  public:
-  FactorStream(std::uint64_t seed, DrawStream stream, const LawSampler& sampler, std::uint64_t first_copy)
-      : seed_(seed), stream_(stream), sampler_(&sampler), first_copy_(first_copy) {}
+  BitStream(std::uint64_t seed, DrawStream stream, std::uint64_t first_copy)
+      : seed_(seed), stream_(stream), first_copy_(first_copy) {}
 
-  std::span<const double> of(std::uint64_t data_set) {
+  std::span<const std::uint64_t> of(std::uint64_t data_set) {
     if (data_set / kDrawsAtOnce != block_) {
       block_ = data_set / kDrawsAtOnce;
       draw_block(seed_, stream_, first_copy_, block_, bits_);
-      sampler_->draw(bits_, factors_);
     }
-    return std::span(factors_).subspan(data_set % kDrawsAtOnce * kLanes, kLanes);
+    return std::span(bits_).subspan(data_set % kDrawsAtOnce * kLanes, kLanes);
   }
 
  private:
   std::uint64_t seed_;
   DrawStream stream_;
-  const LawSampler* sampler_;
   std::uint64_t first_copy_;
   std::uint64_t block_ = std::numeric_limits<std::uint64_t>::max();
   std::array<std::uint64_t, kDrawsAtOnce * kLanes> bits_{};
-  std::array<double, kDrawsAtOnce * kLanes> factors_{};
+};
+
+// The factors of recent data sets.
+class DataSetFactors {
+ public:
+  // `reach`: how many data sets behind the latest asked for others may be.
+  DataSetFactors(const PlayedNet& net, std::uint64_t seed, std::uint64_t first_copy, std::uint64_t reach)
+      : bits_(seed, DrawStream::of_data_sets(), first_copy), ring_(std::bit_ceil(reach + 1)) {
+    if (net.times().data_set_law) sampler_ = &net.samplers()[*net.times().data_set_law];
+  }
+
+  bool vary() const { return sampler_ != nullptr; }
+
+  const LaneRow& of(std::uint64_t data_set) {
+    for (; next_ <= data_set; ++next_) sampler_->draw(bits_.of(next_), ring_[next_ % ring_.size()].numbers);
+    return ring_[data_set % ring_.size()];
+  }
+
+ private:
+  const LawSampler* sampler_ = nullptr;  // null where data sets are alike
+  BitStream bits_;
+  std::vector<LaneRow> ring_;
+  std::uint64_t next_ = 0;
 };
 
 // The durations of a column, data set after data set.
 class ColumnDurations {
  public:
-  ColumnDurations(const PlayedNet& net, std::size_t column, std::uint64_t seed, std::uint64_t first_copy)
-      : column_(net.net().pipeline.columns[tpn::ColumnIndex(column)]), terms_(net.times().columns[column]) {
-    for (const TimeTerm& term : terms_) {
-      streams_.emplace_back(seed, term.stream, net.samplers()[term.law], first_copy);
-      is_constant_.push_back(net.samplers()[term.law].is_constant());
-    }
+  ColumnDurations(const PlayedNet& net, std::size_t column, std::uint64_t seed, std::uint64_t first_copy,
+                  DataSetFactors& data_sets)
+      : column_(net.net().pipeline.columns[tpn::ColumnIndex(column)]),
+        part_(net.net().pipeline.parts[column_.part]),
+        times_(net.times().columns[column]),
+        samplers_(net.samplers()),
+        data_sets_(data_sets) {
+    for (const DrawStream stream : times_.streams) streams_.emplace_back(seed, stream, first_copy);
   }
 
   // Of the round that it stands at.
@@ -68,25 +90,46 @@ class ColumnDurations {
     const std::size_t entry = column_.sender_offset[sender_] + column_.receiver_offset[receiver_];
     if (++sender_ == column_.sender_offset.size()) sender_ = 0;
     if (++receiver_ == column_.receiver_offset.size()) receiver_ = 0;
+    // Before its first round a column has data sets of large numbers, which are as good.
+    const std::uint64_t data_set = round - column_.shift;
+    const bool grows = data_sets_.vary() && round >= column_.shift;
+    LaneRow once;
     lanes_ = {};
-    for (std::size_t t = 0; t < terms_.size(); ++t) {
-      const double mean = terms_[t].means[entry];
-      if (is_constant_[t] || mean == 0) {
-        for (double& lane : lanes_.numbers) lane += mean;
+    for (std::size_t t = times_.first_term[entry]; t < times_.first_term[entry + 1]; ++t) {
+      const TimeTerm& term = times_.terms[t];
+      LaneRow& sum = grows && !term.grows_with_data_set ? once : lanes_;
+      const LawSampler& sampler = samplers_[term.law];
+      if (sampler.is_constant()) {
+        for (double& lane : sum.numbers) lane += term.mean;
         continue;
       }
-      // Before its first round a column has data sets of large numbers, which are as good.
-      const std::span<const double> factors = streams_[t].of(round - column_.shift);
-      for (std::size_t k = 0; k < kLanes; ++k) lanes_[k] += mean * factors[k];
+      std::array<double, kLanes> factors;
+      sampler.draw(streams_[term.stream].of(data_set), factors);
+      for (std::size_t k = 0; k < kLanes; ++k) sum[k] += term.mean * factors[k];
     }
+    if (grows) grow(data_set, once);
     return lanes_;
   }
 
  private:
+  // By the mean factor of all data sets that are computed at once.
+  void grow(std::uint64_t data_set, const LaneRow& once) {
+    const std::uint64_t size = column_.kind == tpn::ColumnKind::compute ? part_.computed_at(data_set) : 1;
+    LaneRow factors;
+    for (std::uint64_t k = 0; k < size; ++k) {
+      const LaneRow& of_one = data_sets_.of(data_set - k);
+      for (std::size_t i = 0; i < kLanes; ++i) factors[i] += of_one[i];
+    }
+    const double share = size == 0 ? 0 : 1 / static_cast<double>(size);
+    for (std::size_t i = 0; i < kLanes; ++i) lanes_[i] = lanes_[i] * factors[i] * share + once[i];
+  }
+
   const tpn::Column& column_;
-  const std::vector<TimeTerm>& terms_;
-  std::vector<FactorStream> streams_;
-  std::vector<bool> is_constant_;
+  const tpn::NetPart& part_;
+  const ColumnTimes& times_;
+  const std::vector<LawSampler>& samplers_;
+  DataSetFactors& data_sets_;
+  std::vector<BitStream> streams_;
   std::size_t sender_ = 0;
   std::size_t receiver_ = 0;
   LaneRow lanes_;
@@ -98,7 +141,7 @@ class RecentArrivals {
   RecentArrivals(const PlaySettings& settings, std::uint64_t first_copy, std::uint64_t longest_shift)
       : arrivals_(settings.arrivals),
         exponential_({.kind = LawKind::exponential}),
-        gaps_(settings.seed, DrawStream::of_arrivals(), exponential_, first_copy),
+        gaps_(settings.seed, DrawStream::of_arrivals(), first_copy),
         ring_(std::bit_ceil(longest_shift + 2)) {}
 
   // Data sets must be asked for up to `data_set` one after the other; the ring holds those of late.
@@ -113,19 +156,25 @@ class RecentArrivals {
     if (arrivals_ == ArrivalKind::periodic) {
       lanes.numbers.fill(static_cast<double>(next_));
     } else {
-      const std::span<const double> gaps = gaps_.of(next_);
-      for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = last_[k] + gaps[k];
+      exponential_.draw(gaps_.of(next_), lanes.numbers);
+      for (std::size_t k = 0; k < kLanes; ++k) lanes[k] += last_[k];
     }
     last_ = lanes;
   }
 
   ArrivalKind arrivals_;
   LawSampler exponential_;
-  FactorStream gaps_;
+  BitStream gaps_;
   std::vector<LaneRow> ring_;
   LaneRow last_;
   std::uint64_t next_ = 0;
 };
+
+std::uint64_t largest_batch(const PlayedNet& net) {
+  std::uint64_t largest = 1;
+  for (const tpn::NetPart& part : net.net().pipeline.parts) largest = std::max(largest, part.largest_batch());
+  return largest;
+}
 
 class CopiesPlay {
  public:
@@ -136,13 +185,14 @@ class CopiesPlay {
         settings_(settings),
         order_(net.plan()),
         ends_(net.plan().slots * scenarios.size()),
+        data_sets_(net, settings.seed, first_copy, net.longest_shift() + largest_batch(net)),
         arrivals_(settings, first_copy, net.longest_shift()),
         latest_(scenarios.size()),
         latest_skipped_(scenarios.size()),
         delivered_(std::bit_ceil(net.longest_shift() + 2)),
         fire_(fire_lanes(settings.instructions)) {
     for (std::size_t c = 0; c < net.plan().columns(); ++c) {
-      durations_.emplace_back(net, c, settings.seed, first_copy);
+      durations_.emplace_back(net, c, settings.seed, first_copy, data_sets_);
       exits_ += net.is_exit(c) ? 1 : 0;
     }
     for (auto& waiting : delivered_) waiting.ends.resize(scenarios.size());
@@ -240,6 +290,7 @@ class CopiesPlay {
   evaluators::FiringOrder order_;
   std::vector<LaneRow> ends_;  // by slot, then scenario
   std::vector<ColumnDurations> durations_;
+  DataSetFactors data_sets_;
   RecentArrivals arrivals_;
   std::vector<LaneRow> scaled_;
   std::vector<LaneRow> latest_;  // delivery by now, by scenario

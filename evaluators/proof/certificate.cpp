@@ -42,9 +42,9 @@ constexpr std::array<std::string_view, 3> kClockKeys = {"resource", "port", "val
 constexpr std::array<std::string_view, 3> kScheduleKeys = {"column", "modulus", "start"};
 constexpr std::array<std::string_view, 2> kColumnClockKeys = {"column", "clocks"};
 constexpr std::array<std::string_view, 5> kBufferKeys = {"processor", "part", "side", "other", "room"};
-constexpr std::array<std::string_view, 16> kCertificateKeys = {
-    "model", "rooms",    "window",  "buffers",  "period", "lower",   "upper", "resource",
-    "port",  "data_set", "circuit", "schedule", "clocks", "columns", "floor", "plan"};
+constexpr std::array<std::string_view, 17> kCertificateKeys = {
+    "model",    "rooms",   "window",   "buffers", "period",  "lower", "upper", "resource",      "port",
+    "data_set", "circuit", "schedule", "clocks",  "columns", "floor", "plan",  "expected_upper"};
 
 // What the reader makes of each value, so that texts of other forms take little memory.
 using json::ValueForm;
@@ -251,6 +251,10 @@ void write_claim(JsonWriter& text, const Certificate& certificate) {
   text.member("upper", certificate.upper.to_string());
 }
 
+void write_expected(JsonWriter& text, const Certificate& certificate) {
+  if (certificate.expected_upper) text.member("expected_upper", certificate.expected_upper->to_string());
+}
+
 void write_circuit(JsonWriter& text, const CertificateWalk& walk) {
   text.member("data_set", walk.data_set.get_str());
   text.key("circuit");
@@ -315,6 +319,7 @@ void write_witness(JsonWriter& text, const PotentialSchedule& potentials) { writ
 
 void write_certificate(JsonWriter& writer, const Certificate& certificate) {
   write_claim(writer, certificate);
+  write_expected(writer, certificate);
   if (const auto* resource = std::get_if<ResourceName>(&certificate.circuit)) {
     write_resource(writer, *resource);
   } else {
@@ -344,6 +349,8 @@ std::optional<Certificate> read_certificate(std::string_view text, const std::st
   try {
     read_capacity(source, certificate);
     read_bounds(source, certificate);
+    if (const json::Value* expected = json::find(tree.root, "expected_upper"))
+      certificate.expected_upper = number_of(source, *expected, json::Bound::non_negative);
     read_circuit(source, certificate);
     read_witness(source, certificate);
   } catch (const ReadingStopped&) {

@@ -77,6 +77,8 @@ struct Certificate {
   std::vector<CertificateBuffer> buffers;
   Rational lower;
   Rational upper;
+  /// Where times vary by the document's laws: the expected period is at least `lower` and at most this.
+  std::optional<Rational> expected_upper{};
   std::variant<CertificateWalk, ResourceName> circuit;
   std::variant<std::vector<ColumnSchedule>, std::vector<CertificateClock>, std::vector<ColumnClockList>,
                PotentialSchedule>

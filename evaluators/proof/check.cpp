@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "evaluators/proof/check_clocks.hpp"
+#include "evaluators/proof/check_expected.hpp"
 #include "evaluators/proof/check_potentials.hpp"
 #include "evaluators/proof/check_schedule.hpp"
 #include "tpn/errors.hpp"
@@ -342,7 +343,12 @@ Verdict check_folded(const tpn::Document& document, const Certificate& certifica
   if (auto* refused = std::get_if<Refused>(&further)) return std::move(*refused);
   const auto limited = tpn::with_capacity(std::move(net), std::get<tpn::Capacity>(std::move(further)));
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&limited)) return *too_large;
-  return check(std::get<FoldedNet>(limited), certificate, limits);
+  const FoldedNet& checked = std::get<FoldedNet>(limited);
+  Verdict verdict = check(checked, certificate, limits);
+  if (!certificate.expected_upper || !std::holds_alternative<Proven>(verdict)) return verdict;
+  if (auto why = why_expected_unproved(document, checked, certificate.upper, *certificate.expected_upper))
+    return Refused{*std::move(why)};
+  return verdict;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -39,8 +40,9 @@ class MeasuredTimes {
         net_(net),
         result_(document) {
     for (const OperationClass& seen : run.classes) {
-      const Rational& time = value == MeasuredValue::mean ? seen.mean : seen.median;
-      times_[{seen.column, seen.sender, seen.receiver}] = std::max(time, Rational());
+      MeasuredTime& time = times_[{seen.column, seen.sender, seen.receiver}];
+      time.time = std::max(value == MeasuredValue::mean ? seen.mean : seen.median, Rational());
+      if (value == MeasuredValue::mean) time.durations = seen.durations;
     }
   }
 
@@ -63,10 +65,15 @@ class MeasuredTimes {
     std::size_t receiver;
     auto operator<=>(const ClassKey&) const = default;
   };
+  struct MeasuredTime {
+    Rational time;
+    std::span<const Rational> durations{};  // none where only their median counts
+  };
   using ProcessorPair = std::pair<std::size_t, std::size_t>;
   struct TimeSum {
     Rational sum;
     std::size_t count = 0;
+    std::vector<Rational> durations{};
     Rational mean() const { return sum / Rational(count); }
   };
 
@@ -78,18 +85,30 @@ class MeasuredTimes {
     for (const auto& [processor, j] : turns) {
       const auto seen = times_.find({column, processor, processor});
       set_computation(part, processor,
-                      seen != times_.end() ? seen->second
-                                           : net_.pipeline.duration({j + net_.pipeline.columns[column].shift, column}));
+                      seen != times_.end()
+                          ? seen->second
+                          : MeasuredTime{net_.pipeline.duration({j + net_.pipeline.columns[column].shift, column})});
     }
   }
 
-  void set_computation(const tpn::NetPart& part, std::size_t processor, const Rational& time) {
+  // How durations vary, each less what does not; none where they are all alike, or too many.
+  static tpn::SharedLaw law_of(std::span<const Rational> durations, const Rational& constant = {}) {
+    if (durations.size() < 2 || durations.size() > tpn::kMostSamples) return {};
+    std::vector<Rational> samples;
+    for (const Rational& duration : durations) samples.push_back(std::max(duration - constant, Rational()));
+    if (std::ranges::all_of(samples, [&](const Rational& sample) { return sample == samples.front(); })) return {};
+    return tpn::SharedLaw(tpn::law_of_samples(samples).law);
+  }
+
+  void set_computation(const tpn::NetPart& part, std::size_t processor, const MeasuredTime& measured) {
+    const Rational& time = measured.time;
     tpn::Processor& computing = result_.platform.processors[processor];
     // A type's fixed time would come back when the document is read.
     if (computing.type && result_.platform.types[*computing.type].time) computing.type.reset();
     computing.time.reset();
     computing.inherited.computation = computing.inherited.computation && computing.speed;
     const std::vector<Rational> shares = shares_of(part, processor);
+    const auto varying = static_cast<std::size_t>(std::ranges::max_element(shares) - shares.begin());
     Rational rest = time;
     for (std::size_t k = 0; k < shares.size(); ++k) {
       const std::size_t stage = part.first_stage + k;
@@ -98,6 +117,7 @@ class MeasuredTimes {
       std::vector<tpn::StageTime>& times = result_.application.stages[stage].times;
       std::erase_if(times, [&](const tpn::StageTime& old) { return old.processor == processor; });
       times.push_back({processor, own / timing_.gain(stage)});
+      if (k == varying) times.back().law = law_of(measured.durations, time - own);
     }
   }
 
@@ -121,13 +141,14 @@ class MeasuredTimes {
     return amounts;
   }
 
-  void add_transfer(const ClassKey& key, const Rational& time) {
+  void add_transfer(const ClassKey& key, const MeasuredTime& measured) {
     // A link is the hosts'.
     const std::size_t sender = ends_.is_processor(key.sender) ? hosts_.first_of(key.sender) : key.sender;
     const std::size_t receiver = ends_.is_processor(key.receiver) ? hosts_.first_of(key.receiver) : key.receiver;
     if (sender == receiver) return;  // a memory bandwidth says more than one time
     TimeSum& sum = links_[{sender, receiver}];
-    sum.sum += time;
+    sum.sum += measured.time;
+    sum.durations.insert(sum.durations.end(), measured.durations.begin(), measured.durations.end());
     ++sum.count;
   }
 
@@ -138,7 +159,8 @@ class MeasuredTimes {
       if (links[i].directed) directed.emplace(ProcessorPair{links[i].from, links[i].to}, i);
     }
     for (const auto& [pair, time] : links_) {
-      const tpn::LinkTiming timing{.bandwidth = {}, .latency = {}, .time = time.mean()};
+      const tpn::LinkTiming timing{
+          .bandwidth = {}, .latency = {}, .time = time.mean(), .fixed_law = law_of(time.durations)};
       if (!ends_.is_processor(pair.first)) {
         set_end(tpn::in_turn(*result_.platform.source)[ends_.which(pair.first)], pair.second, timing);
       } else if (!ends_.is_processor(pair.second)) {
@@ -166,7 +188,7 @@ class MeasuredTimes {
   tpn::EndNumbers ends_;
   const FoldedNet& net_;
   Document result_;
-  std::map<ClassKey, Rational> times_;
+  std::map<ClassKey, MeasuredTime> times_;
   std::map<ProcessorPair, TimeSum> links_;
 };
 

@@ -3,9 +3,11 @@
 // Problem. Where the measured period is not the predicted one, is the theory wrong or what it was given? The instance
 // with the measured durations tells: its exact period is what the net makes of them.
 //
-// Method. Effective durations by class (live/measurement/measurement.hpp) become `time`s. A computation is that of a
+// Method. Effective durations by class (live/measurement/measurement.hpp) become `time`s: their mean, and where they
+// differ all of them as samples, which takt vary draws from. A computation is that of a
 // part; its stages share it as they do by the document, equally where that does not say, and have times of their own
-// for the processor, whose fixed time goes. Transfers become links with one direction and a time.
+// for the processor, whose fixed time goes; that of the stage with the largest share varies, as the part did. Transfers
+// become links with one direction and a time.
 //
 // What an instance cannot say: a pair of processors has one time, so one that meets in several columns gets the mean of
 // theirs; source, sink and transfers within a processor take no time; what was never seen keeps the time it had. Times
@@ -17,7 +19,7 @@
 
 namespace takt::live {
 
-/// What of the durations of a class is its time.
+/// What of the durations of a class is its time. A mean has the durations as samples beside it.
 enum class MeasuredValue { mean, median };
 
 /// The document of an instance with the times of a run of it; the net is that of the instance, the model its own.

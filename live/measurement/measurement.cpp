@@ -292,6 +292,8 @@ class EffectiveDurations {
       for (const Rational& value : values) sum += value;
       result.classes.push_back(
           {column, sender, receiver, values.size(), sum / Rational(values.size()), median_of(values)});
+      std::ranges::sort(values);
+      result.classes.back().durations = std::move(values);
     }
   }
 

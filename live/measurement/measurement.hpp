@@ -69,6 +69,7 @@ struct OperationClass {
   std::uint64_t operations = 0;
   Rational mean;  // of effective durations, in time units; negative where operations ended before they could begin
   Rational median;
+  std::vector<Rational> durations{};  // all of them, ascending
 };
 
 struct RunMeasurement {

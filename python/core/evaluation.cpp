@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "evaluators/proof/certify.hpp"
+#include "evaluators/proof/certificate.hpp"
 #include "python/core/core.hpp"
 #include "python/core/exact.hpp"
 #include "python/core/interruptible.hpp"
@@ -94,8 +94,7 @@ std::string table_of(const KeptEvaluation& kept) {
 }
 
 std::string certificate_of(const KeptEvaluation& kept) {
-  const auto certificate =
-      interruptibly([&] { return evaluators::certify(kept.instance.net, kept.instance.evaluation); });
+  const auto certificate = interruptibly([&] { return tools::certificate_of(kept.instance); });
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&certificate)) raise_limit(tools::too_large_text(*too_large));
   return evaluators::write_certificate(std::get<evaluators::Certificate>(certificate));
 }

@@ -125,6 +125,9 @@ class Result(Answer):
     exact: bool
     period_lower_bound: Fraction
     period_upper_bound: Fraction
+    expected_period_lower_bound: Optional[Fraction]
+    expected_period_upper_bound: Optional[Fraction]
+    expected_period_reason: Optional[str]
     max_cycle_time: Fraction
     busiest_resource: NamedResource
     has_critical_resource: Optional[bool]

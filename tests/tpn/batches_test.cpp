@@ -101,7 +101,7 @@ TEST_CASE("what is wrong about batches is told by place, what was found and what
       {{R"({"processor": "Q", )", R"({"processor": "S", )"},
        R"(f:15:52: /mapping/1/processors/0/processor: found the unknown processor "S", expected the name of a processor of the platform)"},
       {{R"("each": 2)", R"("per": 2)"},
-       R"(f:5:49: /application/stages/1/time/Q/per: found the unknown key "per", expected "fixed" or "each" in the time of a stage)"},
+       R"(f:5:49: /application/stages/1/time/Q/per: found the unknown key "per", expected "fixed", "each", "mean", "law", "cv", "spread", "phases", "exponent" or "samples" in the time of a stage)"},
       {{R"({"fixed": 12, "each": 2})", R"({"fixed": 12})"},
        R"(f:5:35: /application/stages/1/time/Q: found the time of a stage without "each", expected the key "each")"},
       {{R"("fixed": 12)", R"("fixed": -1)"}, ""},

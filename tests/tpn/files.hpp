@@ -39,7 +39,8 @@ inline std::vector<std::filesystem::path> json_files(const std::string& folder) 
 inline std::vector<std::filesystem::path> good_documents() {
   std::vector<std::filesystem::path> files{
       source_path("tests/data/full-document.json"), source_path("tests/data/full-units.json"),
-      source_path("tests/data/full-types.json"), source_path("tests/data/full-hosts.json")};
+      source_path("tests/data/full-types.json"), source_path("tests/data/full-hosts.json"),
+      source_path("tests/data/full-laws.json")};
   for (const auto& file : json_files("examples")) files.push_back(file);
   for (const auto& file : json_files("tests/data/known")) {
     if (file.filename() != "expected.json") files.push_back(file);

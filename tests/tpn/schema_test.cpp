@@ -241,8 +241,9 @@ TEST_CASE("schema and reader agree on every single change of documents with ever
   }
 }
 
-TEST_CASE("schema and reader agree on single changes of documents with types and hosts") {
-  for (const std::string file : {"tests/data/full-types.json", "tests/data/full-hosts.json"}) {
+TEST_CASE("schema and reader agree on single changes of documents with types, hosts and laws") {
+  for (const std::string file :
+       {"tests/data/full-types.json", "tests/data/full-hosts.json", "tests/data/full-laws.json"}) {
     CAPTURE(file);
     Tally tally;
     compare_single_changes(Json::parse(testing::contents(testing::source_path(file))), schema_stride(), tally);

@@ -13,7 +13,19 @@
 namespace takt::vary {
 namespace {
 
+using maxplus::Rational;
+using tpn::is_nbue;
+using tpn::LawExpectation;
+using tpn::parse_law;
+
 Law law_of(const std::string& text) { return std::get<Law>(parse_law(text)); }
+
+// Of tenths.
+Law samples_of(const std::vector<int>& tenths) {
+  std::vector<Rational> samples;
+  for (const int tenth : tenths) samples.push_back(Rational::fraction(tenth, 10));
+  return tpn::law_of_samples(samples).law;
+}
 
 const std::vector<std::string>& all_laws() {
   static const std::vector<std::string> kTexts = {
@@ -29,8 +41,8 @@ double uniform(std::uint64_t bits) { return (static_cast<double>(bits >> 11) + 0
 
 TEST_CASE("a law's text is read, and what is none is said") {
   CHECK(law_of("exponential") == Law{LawKind::exponential});
-  CHECK(law_of("uniform:20%") == Law{LawKind::uniform, 0.2});
-  CHECK(law_of("uniform:0.2") == Law{LawKind::uniform, 0.2});
+  CHECK(law_of("uniform:20%") == Law{LawKind::uniform, Rational::fraction(1, 5)});
+  CHECK(law_of("uniform:0.2") == Law{LawKind::uniform, Rational::fraction(1, 5)});
   CHECK(law_of("erlang:4") == Law{LawKind::erlang, 4});
   for (const std::string text :
        {"",           "gauss",       "exponential:1", "uniform",     "uniform:0", "uniform:101%",
@@ -43,7 +55,7 @@ TEST_CASE("a law's text is read, and what is none is said") {
   CHECK(std::get<LawExpectation>(parse_law("gauss")).expected ==
         "a law, one of constant, exponential, uniform, erlang, gamma, lognormal, normal, pareto");
   CHECK(std::get<LawExpectation>(parse_law("pareto:1")).expected ==
-        "an exponent above 1, as in pareto:2.5: a smaller one has no mean");
+        "an exponent above 1 and at most 1000000 (a law with a smaller one has no mean), as in pareto:2.5");
 }
 
 TEST_CASE("factors are quantiles to 1e-4 of the mean, or of the value where that is larger, and grow with the bits") {
@@ -120,7 +132,7 @@ TEST_CASE("factors have mean 1 and the variation that is said") {
 }
 
 TEST_CASE("samples are drawn each as often, and equal ones count twice") {
-  const LawSampler sampler({LawKind::samples, 0, {1.5, 0.5, 0.5, 1.5}});
+  const LawSampler sampler(samples_of({15, 5, 5, 15}));
   int small = 0;
   std::mt19937_64 engine(2);
   for (int i = 0; i < 10'000; ++i) {
@@ -139,11 +151,11 @@ TEST_CASE("N.B.U.E. are those whose rest is on average no longer than a new dura
   for (const std::string text : {"gamma:1.1", "lognormal:0.5", "lognormal:3", "pareto:2.5"}) {
     CHECK_FALSE(is_nbue(law_of(text)));
   }
-  CHECK(is_nbue({LawKind::samples, 0, {1}}));
-  CHECK(is_nbue({LawKind::samples, 0, {0.5, 1.5}}));             // behind 0.5 there is 1 more
-  CHECK_FALSE(is_nbue({LawKind::samples, 0, {0.2, 0.2, 2.6}}));  // behind 0.2 there are 2.4 more
-  CHECK_FALSE(is_nbue({LawKind::samples, 0, {0, 0, 3}}));
-  CHECK(is_nbue({LawKind::samples, 0, {0, 2}}) == false);  // behind 0 there are 2
+  CHECK(is_nbue(samples_of({10})));
+  CHECK(is_nbue(samples_of({5, 15})));           // behind 0.5 there is 1 more
+  CHECK_FALSE(is_nbue(samples_of({2, 2, 26})));  // behind 0.2 there are 2.4 more
+  CHECK_FALSE(is_nbue(samples_of({0, 0, 30})));
+  CHECK_FALSE(is_nbue(samples_of({0, 20})));  // behind 0 there are 2
 }
 
 }  // namespace takt::vary

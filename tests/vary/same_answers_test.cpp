@@ -32,7 +32,7 @@ TEST_CASE("figures depend neither on instructions nor on threads") {
     const tpn::Document document = random_mapping(seed);
     for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
       const tpn::FoldedNet net = support::net_of(document, model);
-      const PlayedNet played(net, times_of(document, net, {LawKind::lognormal, 0.5}));
+      const PlayedNet played(net, times_of(document, net, Law{LawKind::lognormal, maxplus::Rational::fraction(1, 2)}));
       VarySettings settings;
       settings.data_sets = 200;
       settings.instructions = Instructions::portable;
@@ -62,7 +62,7 @@ TEST_CASE("with the same luck every latency falls as the gaps grow") {
     for (const tpn::Model& model : support::all_models()) {
       const tpn::FoldedNet net = support::net_of(document, model);
       for (const ArrivalKind kind : {ArrivalKind::periodic, ArrivalKind::poisson}) {
-        const PlayedNet played(net, times_of(document, net, {LawKind::exponential}));
+        const PlayedNet played(net, times_of(document, net, Law{LawKind::exponential}));
         VarySettings settings;
         settings.seed = seed;
         settings.copies = kLanes;
@@ -89,7 +89,7 @@ TEST_CASE("constant times have the exact period") {
     const tpn::Document document = random_mapping(seed);
     for (const tpn::Model& model : support::all_models()) {
       const tpn::FoldedNet net = support::net_of(document, model);
-      const PlayedNet played(net, times_of(document, net, {}));
+      const PlayedNet played(net, times_of(document, net, Law{}));
       const double exact = *evaluators::evaluate(net, {}).upper.to_double();
       // A circuit turns over at most so many laps of the rows before it repeats.
       const std::uint64_t rows = net.pipeline.rows.get_ui();

@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "evaluators/evaluate.hpp"
+#include "evaluators/proof/certify.hpp"
 #include "tools/answers/dealt_in_turn.hpp"
 #include "tools/answers/estimate_output.hpp"
+#include "tools/answers/expected_output.hpp"
 #include "tools/answers/latency_output.hpp"
 #include "tools/files/files.hpp"
 #include "tools/frame/limited_search.hpp"
@@ -56,10 +58,19 @@ std::variant<EvaluatedInstance, tpn::TooLarge> evaluate_instance(const std::stri
     if (options.ahead.empty()) {
       result->ahead = ahead_at_order(document, result->net, result->evaluation, settings);
     } else {
-      return with_best_ahead(std::move(*result), document, settings);
+      folded = with_best_ahead(std::move(*result), document, settings);
     }
   }
+  if (auto* result = std::get_if<EvaluatedInstance>(&folded))
+    result->expected = find_expected_period(*result, document, settings.deadline);
   return folded;
+}
+
+std::variant<evaluators::Certificate, tpn::TooLarge> certificate_of(const EvaluatedInstance& result) {
+  auto certificate = evaluators::certify(result.net, result.evaluation);
+  auto* const made = std::get_if<evaluators::Certificate>(&certificate);
+  if (made != nullptr && result.expected) made->expected_upper = result.expected->upper;
+  return certificate;
 }
 
 std::optional<evaluators::Limit> add_latency_as_asked(EvaluatedInstance& result, const EvaluateOptions& options) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <variant>
 
+#include "evaluators/proof/certificate.hpp"
 #include "tools/answers/evaluate_options.hpp"
 #include "tools/answers/result.hpp"
 #include "tools/command.hpp"
@@ -18,6 +19,9 @@ namespace takt::tools {
 std::variant<EvaluatedInstance, tpn::TooLarge> evaluate_instance(const std::string& file, const tpn::Document& document,
                                                                  tpn::Model model, const EvaluateOptions& options,
                                                                  Streams& streams);
+
+/// What proves the answer, with what is known of the expected period; or what that would take.
+std::variant<evaluators::Certificate, tpn::TooLarge> certificate_of(const EvaluatedInstance& result);
 
 /// Adds the latency that was asked for, or is quickly found for a table; the limit that was met, if one was.
 std::optional<evaluators::Limit> add_latency_as_asked(EvaluatedInstance& result, const EvaluateOptions& options);

@@ -15,6 +15,7 @@
 #include "evaluators/evaluate.hpp"
 #include "maxplus/solvers.hpp"
 #include "tools/answers/estimate_output.hpp"
+#include "tools/answers/expected_output.hpp"
 #include "tools/answers/latency_output.hpp"
 #include "tools/answers/limit_words.hpp"
 #include "tools/answers/what_if_output.hpp"
@@ -269,6 +270,7 @@ void write_summary(std::ostream& out, const EvaluatedInstance& result) {
     table.rows.push_back({"period at most", result.times.amount_per_item(evaluation.upper)});
   }
   if (result.estimate) add_estimate(table, *result.estimate, result.times);
+  add_expected_period(table, result);
   const Resource& busiest = result.net.resources[evaluation.busiest];
   table.rows.push_back(
       {"largest cycle time", fmt::format("{}, of {}", result.times.amount(busiest.cycle_time, result.times.per_item()),
@@ -429,6 +431,7 @@ void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength
     json.member("limited_buffers", buffers);
   write_time_unit(json, result.times);
   write_period(json, result);
+  write_expected_period(json, result);
   if (result.what_if) write_what_if(json, *result.what_if);
   json.member("method", evaluators::name_of(evaluation.method));
   if (evaluation.solver != nullptr) json.member("solver", evaluation.solver->name);

@@ -30,6 +30,12 @@ struct FoundLatency {
 /// Or why there is none.
 using FoundEstimate = std::variant<evaluators::SampledPeriod, std::string>;
 
+/// Of times that vary: the expected period is at least Evaluation::lower and at most this, in time units per data set.
+struct FoundExpectedPeriod {
+  std::optional<maxplus::Rational> upper;
+  std::string reason;  // why there is no upper bound, a clause
+};
+
 /// What was changed in an instance before it was evaluated, and the period without: an exact one, or its bounds.
 struct WhatIf {
   std::vector<ParameterChange> changes;
@@ -45,11 +51,12 @@ struct EvaluatedInstance {
   std::vector<std::string> stages;  // names, in order
   tpn::FoldedNet net;
   evaluators::Evaluation evaluation;
-  TimeWords times;                        // how its times are told
-  std::optional<FoundLatency> latency;    // where it was looked for
-  std::optional<FoundEstimate> estimate;  // where it was asked for
-  std::optional<WhatIf> what_if{};        // where something was changed
-  std::optional<CoreNames> cores{};       // where processors share hosts
+  TimeWords times;                                // how its times are told
+  std::optional<FoundLatency> latency;            // where it was looked for
+  std::optional<FoundEstimate> estimate;          // where it was asked for
+  std::optional<WhatIf> what_if{};                // where something was changed
+  std::optional<FoundExpectedPeriod> expected{};  // where the document has laws
+  std::optional<CoreNames> cores{};               // where processors share hosts
   // Where the cores of a host follow one another in a sequence: the period if they were dealt host by host in turn.
   std::optional<maxplus::Rational> dealt_in_turn{};
   // Transfers that lower the period if they are ahead, and whether this is the evaluation with them.

@@ -99,6 +99,15 @@ std::string names_of(const ProofFiles& files) {
   return fmt::format("{}, {}", display_name(files.file), display_name(files.certificate));
 }
 
+// Of times that vary, behind the claim on those that do not.
+template <typename Told>
+std::string expected_claim(const evaluators::Certificate& certificate, Told told) {
+  if (*certificate.expected_upper == certificate.lower)
+    return fmt::format(", and {} is expected of times that vary by the file's laws,", told(certificate.lower));
+  return fmt::format(", and between {} and {} is expected of times that vary by the file's laws,",
+                     told(certificate.lower), told(*certificate.expected_upper));
+}
+
 std::string claim(const Proof& proof) {
   if (proof.graph) return claim_text(proof.graph->certificate);
   const evaluators::Certificate& certificate = *proof.certificate;
@@ -106,11 +115,12 @@ std::string claim(const Proof& proof) {
   const auto told = [&](const maxplus::Rational& time) { return times.said(time); };
   const std::string title =
       tpn::title_of(certificate.model) + tpn::capacity_title(certificate.buffers.size(), certificate.window);
+  const std::string varied = certificate.expected_upper ? expected_claim(certificate, told) : "";
   if (certificate.lower == certificate.upper) {
-    return fmt::format("the period is {} under {}", told(certificate.upper), title);
+    return fmt::format("the period is {}{} under {}", told(certificate.upper), varied, title);
   }
-  return fmt::format("the period lies between {} and {} under {}", told(certificate.lower), told(certificate.upper),
-                     title);
+  return fmt::format("the period lies between {} and {}{} under {}", told(certificate.lower), told(certificate.upper),
+                     varied, title);
 }
 
 // Asks whether the rest of a limit has passed.
@@ -273,6 +283,10 @@ void write_claim(tpn::JsonWriter& json, const Proof& proof) {
   write_exact(json, "period", exact);
   write_exact(json, "period_lower_bound", certificate.lower);
   write_exact(json, "period_upper_bound", certificate.upper);
+  if (certificate.expected_upper) {
+    write_exact(json, "expected_period_lower_bound", certificate.lower);
+    write_exact(json, "expected_period_upper_bound", certificate.expected_upper);
+  }
 }
 
 void write_graph_claim(tpn::JsonWriter& json, const RatioCertificate& certificate) {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "evaluators/evaluate.hpp"
-#include "evaluators/proof/certify.hpp"
+#include "evaluators/proof/certificate.hpp"
 #include "tools/answers/evaluate_options.hpp"
 #include "tools/answers/evaluating.hpp"
 #include "tools/answers/evaluation_output.hpp"
@@ -159,7 +159,7 @@ class Answers {
   }
 
   void save_certificate(const EvaluatedInstance& result) {
-    const auto certificate = evaluators::certify(result.net, result.evaluation);
+    const auto certificate = certificate_of(result);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&certificate)) {
       tell(streams_, "no certificate was written: " + too_large_text(*too_large));
       status_ = worse_status(status_, kLimit);

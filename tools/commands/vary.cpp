@@ -58,8 +58,8 @@ struct VaryOptions {
 
 ValueCheck law_text() {
   return {[](const std::string& text) -> std::string {
-            const auto law = vary::parse_law(text);
-            const auto* wrong = std::get_if<vary::LawExpectation>(&law);
+            const auto law = tpn::parse_law(text);
+            const auto* wrong = std::get_if<tpn::LawExpectation>(&law);
             return wrong == nullptr ? "" : fmt::format("found \"{}\", expected {}", text, wrong->expected);
           },
           {.names = {"constant", "exponential", "uniform:20%", "erlang:4", "gamma:0.5", "lognormal:0.5", "normal:0.2",
@@ -91,7 +91,7 @@ ValueCheck latency_limit() {
 
 VaryQuestion question_of(const VaryOptions& options, const tpn::Document& document) {
   VaryQuestion question;
-  question.law = std::get<vary::Law>(vary::parse_law(options.law));
+  if (!options.law.empty()) question.law = std::get<tpn::Law>(tpn::parse_law(options.law));
   question.law_text = options.law;
   for (const std::string& rate : options.rates) question.gaps.push_back(period_of_rate("--rate", rate, document));
   if (!options.within.empty()) {
@@ -144,6 +144,14 @@ int tell_of_growth(const VariedInstance& result, Streams& streams) {
   return status;
 }
 
+void require_law(const VaryOptions& options, const tpn::Document& document) {
+  if (!options.law.empty() || vary::has_laws(document)) return;
+  throw UsageError(
+      fmt::format("--law: found neither the option nor a law in {}, expected one of them: how do times vary? "
+                  "Such as --law lognormal:0.5",
+                  display_name(options.file)));
+}
+
 void require_no_ahead(const VaryOptions& options, const tpn::Document& document) {
   if (options.within.empty()) return;
   const auto pipeline = tpn::make_pipeline(document);
@@ -163,6 +171,7 @@ void draw(const VariedInstance& result, const std::string& path, Streams& stream
 int vary_times(const VaryOptions& options, Streams& streams) {
   require_consistent(options);
   const tpn::Document document = read_instance(options.file, streams);
+  require_law(options, document);
   require_no_ahead(options, document);
   const std::vector<tpn::Model> models = models_of(document, options.model);
   JsonResults results(models.size(), streams.out);
@@ -204,8 +213,8 @@ int vary_times(const VaryOptions& options, Streams& streams) {
 
 // What is asked.
 void add_question_options(CommandLine& line, VaryOptions& options) {
-  line.option("--law", options.law, "how every time varies around its mean, which is the file's; see below")
-      .required()
+  line.option("--law", options.law,
+              "how every time varies around its mean, which is the file's; see below; default: the laws in the file")
       .check(law_text())
       .type_name("LAW");
   line.option("--rate", options.rates,
@@ -254,6 +263,9 @@ Action define_vary(CommandLine& line) {
       .check(output_name())
       .type_name("OUT");
   line.footer(
+      "Laws in the file: {\"mean\": \"20 ms\", \"law\": \"lognormal\", \"cv\": 0.5} in place of a time, work or size; "
+      "--law\n"
+      "overrides them all.\n"
       "Laws: constant, exponential, uniform:SPREAD (mean +- SPREAD, as in 20%), erlang:PHASES, gamma:CV, "
       "lognormal:CV,\n"
       "normal:CV (positive values only), pareto:EXPONENT; CV is standard deviation / mean.\n"

@@ -264,11 +264,12 @@ class Importer {
   struct LinkRow {
     std::size_t line = 0;
     tpn::LinkTiming timing;
+    std::vector<Rational> times{};  // measured, of a link with a time
   };
 
   void read_times(const TableText& table) {
     NamedColumns rows(table, {"stage", "processor", "time", "cores", "type", "host"}, 3);
-    std::map<Pair, std::size_t> lines;
+    std::map<Pair, std::vector<Rational>> times;
     for (const CsvRow& row : rows.rows()) {
       const auto stage = rows.name(row, "stage", "a stage");
       const auto processor = rows.name(row, "processor", "a processor");
@@ -282,16 +283,42 @@ class Importer {
         machines_.emplace_back();
       }
       note_machine(row, rows, *processor, machines_[p]);
-      const auto [known, is_new] = lines.try_emplace({s, p}, row.line);
-      if (!is_new) {
-        rows.fail(row.line, fmt::format("found a second time of {} on {}, expected one: the first is in line {}",
-                                        quote(*stage), quote(*processor), known->second));
+      std::vector<Rational>& measured = times[{s, p}];
+      if (measured.size() == tpn::kMostSamples) {
+        rows.fail(row.line, fmt::format("found one more time of {} on {}, expected at most {}", quote(*stage),
+                                        quote(*processor), tpn::kMostSamples));
         continue;
       }
-      problem_.application.stages[s].times.push_back({p, *time});
+      if (measured.empty()) problem_.application.stages[s].times.push_back({p, *time});
+      measured.push_back(*time);
     }
+    std::size_t repeated = 0;
+    for (tpn::Stage& stage : problem_.application.stages) {
+      const auto s = static_cast<std::size_t>(&stage - problem_.application.stages.data());
+      for (tpn::StageTime& own : stage.times) {
+        const std::vector<Rational>& measured = times[{s, own.processor}];
+        if (measured.size() > 1) ++repeated;
+        vary_by(measured, own.time, own.law);
+      }
+    }
+    note_samples(repeated, "time of a stage has", "times of stages have");
     settle_hosts(rows);
     tell_faults(table, rows);
+  }
+
+  // One measurement is a number, several are samples.
+  static void vary_by(const std::vector<Rational>& measured, Rational& time, tpn::SharedLaw& law) {
+    if (measured.size() < 2) return;
+    tpn::SampledLaw sampled = tpn::law_of_samples(measured);
+    time = std::move(sampled.mean);
+    law = tpn::SharedLaw(std::move(sampled.law));
+  }
+
+  void note_samples(std::size_t count, std::string_view one, std::string_view several) {
+    if (count == 0) return;
+    result_.notes.push_back(fmt::format(
+        "{} {} several measurements: they are samples, of which exact answers take the mean, and takt vary all.", count,
+        count == 1 ? one : several));
   }
 
   // Hosts as documents have them: of several processors, none of them on another host.
@@ -412,9 +439,9 @@ class Importer {
         std::ranges::count(problem_.platform.processors, std::optional(type), &tpn::Processor::type));
     if (own.empty() || own.size() < members) return;
     for (const tpn::StageTime* time : own)
-      if (time->time != own.front()->time) return;
+      if (time->time != own.front()->time || time->law != own.front()->law) return;
     for (tpn::StageTime* time : own) time->inherited = true;
-    stage.type_times.push_back({type, own.front()->time});
+    stage.type_times.push_back({type, own.front()->time, 0, own.front()->law});
   }
 
   // From machines to their cores.
@@ -432,7 +459,7 @@ class Importer {
       std::vector<tpn::StageTime> times;
       for (const tpn::StageTime& own : stage.times) {
         for (std::size_t p = first[own.processor]; p < first[own.processor + 1]; ++p)
-          times.push_back({p, own.time, own.inherited});
+          times.push_back({p, own.time, own.inherited, 0, own.law});
       }
       stage.times = std::move(times);
       // Those of types stand behind all others.
@@ -490,7 +517,10 @@ class Importer {
     const auto sides = sides_of(row, rows, from, to);
     if (!sides) return;
     const auto [known, is_new] = links_.try_emplace(*sides, LinkRow{row.line, timing});
-    if (is_new) return;
+    std::vector<Rational>& times = known->second.times;
+    const bool is_measured_again = timing.time && known->second.timing.time && times.size() < tpn::kMostSamples;
+    if (timing.time && (is_new || is_measured_again)) times.push_back(*timing.time);
+    if (is_new || is_measured_again) return;
     rows.fail(row.line, fmt::format("found a second link from {} to {}, expected one: the first is in line {}",
                                     quote(from), quote(to), known->second.line));
   }
@@ -539,6 +569,12 @@ class Importer {
     tpn::Platform& platform = problem_.platform;
     std::size_t both_ways = 0;
     std::size_t one_way = 0;
+    std::size_t repeated = 0;
+    for (auto& [sides, row] : links_) {
+      if (row.times.size() > 1) ++repeated;
+      if (row.timing.time) vary_by(row.times, *row.timing.time, row.timing.fixed_law);
+    }
+    note_samples(repeated, "link has", "links have");
     for (const auto& [sides, row] : links_) {
       const auto [from, to] = sides;
       if (from.kind == LinkSide::Kind::end) {

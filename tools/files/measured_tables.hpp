@@ -14,6 +14,8 @@
 //   appearance where there are several. Without this table each takes the file of the one before it.
 // - Sizes: stage, output; a stage named `source` stands for the application's input, unless there is a stage of that
 //   name.
+// Several rows with a time of one stage on one processor, or of one link, are several measurements: samples, whose mean
+// is the time.
 // Numbers may have units, all times and bandwidths of all tables or none. Without links, transfers take no time.
 #pragma once
 

@@ -11,8 +11,10 @@
 #include "evaluators/proof/check.hpp"
 #include "tools/answers/limit_words.hpp"
 #include "tools/files/files.hpp"
+#include "tools/vary/vary_plot.hpp"
 #include "tpn/capabilities.hpp"
 #include "tpn/models.hpp"
+#include "vary/net_times.hpp"
 
 namespace takt::tools {
 
@@ -251,6 +253,20 @@ bool ReportFindings::is_critical(const tpn::Resource& resource) const {
   return exact() && period().sign() != 0 && resource.cycle_time == period();
 }
 
+namespace {
+
+// Of the same luck as takt vary has by itself.
+void find_variation(ReportFindings& findings, const Deadline& deadline) {
+  if (!vary::has_laws(findings.document)) return;
+  VaryQuestion question;
+  question.loads = curve_loads();
+  question.settings.deadline = deadline;
+  auto answer = vary_instance(findings.file, findings.document, findings.net.model, question);
+  if (auto* found = std::get_if<VariedInstance>(&answer)) findings.varied = std::move(*found);
+}
+
+}  // namespace
+
 std::variant<ReportFindings, tpn::TooLarge> find_out(const ReportInput& input, const tpn::Model& model,
                                                      const Deadline& deadline) {
   auto folded = tpn::fold(input.document, model, deadline);
@@ -275,6 +291,7 @@ std::variant<ReportFindings, tpn::TooLarge> find_out(const ReportInput& input, c
   find_rooms(findings, deadline);
   // Under another model it is another plan.
   if (input.document.model == model) findings.plan = planned(input.document, deadline);
+  find_variation(findings, deadline);
   findings.is_out_of_time = deadline.has_passed();
   return findings;
 }

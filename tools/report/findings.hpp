@@ -20,6 +20,7 @@
 #include "evaluators/insight/sensitivity.hpp"
 #include "evaluators/insight/together.hpp"
 #include "tools/plan/planned.hpp"
+#include "tools/vary/vary_answer.hpp"
 #include "tpn/document.hpp"
 #include "tpn/folded_net.hpp"
 
@@ -121,8 +122,9 @@ struct ReportFindings {
   StartUpFindings start_up;
   std::optional<evaluators::RoomsInsight> rooms;  // where files wait without limit, and it is soon found
   ParameterFindings parameters;
-  std::optional<PlannedDocument> plan;  // where takt plan made the document
-  bool is_out_of_time = false;          // for some of it
+  std::optional<PlannedDocument> plan;   // where takt plan made the document
+  std::optional<VariedInstance> varied;  // where the document has laws
+  bool is_out_of_time = false;           // for some of it
 
   bool exact() const { return evaluation.exact(); }
   const Rational& period() const { return evaluation.upper; }

@@ -273,6 +273,15 @@ struct PagePlan {
   std::string plot_description;
 };
 
+/// Of an instance whose times vary.
+struct PageVary {
+  bool is_shown = false;
+  std::string claim;
+  std::string note;
+  std::string plot;  // SVG, as base64; may be empty
+  std::string plot_description;
+};
+
 struct ReportPage {
   std::string file;
   std::string model;
@@ -287,6 +296,7 @@ struct ReportPage {
   PagePlan plan;
   PageLoads loads;
   PageRooms rooms;
+  PageVary vary;
   PageStartUp start_up;
   PageSchedule schedule;
   PageSources sources;

@@ -311,6 +311,16 @@ Fields plan(const PagePlan& plan) {
   return fields;
 }
 
+Fields vary(const PageVary& vary) {
+  if (!vary.is_shown) return Fields(false);
+  Fields fields;
+  fields.set("claim", vary.claim);
+  fields.set("note", vary.note);
+  fields.set("plot", text_or_nothing(vary.plot));
+  fields.set("plot_description", vary.plot_description);
+  return fields;
+}
+
 Fields rooms(const PageRooms& rooms) {
   if (rooms.text.empty()) return Fields(false);
   Fields fields;
@@ -414,6 +424,7 @@ std::string write_page(const ReportPage& page) {
   fields.set("steps", steps(page.steps));
   fields.set("helps", helps(page.helps));
   fields.set("plan", plan(page.plan));
+  fields.set("vary", vary(page.vary));
   fields.set("loads", loads(page.loads));
   fields.set("rooms", rooms(page.rooms));
   fields.set("start_up", start_up(page.start_up));

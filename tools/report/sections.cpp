@@ -67,6 +67,7 @@ ReportPage page_of(const ReportFindings& findings, const PageLimits& limits) {
   page.plan = plan_of(findings, words, limits);
   page.loads = busy_of(findings, words, limits);
   page.rooms = rooms_section(findings, words);
+  page.vary = vary_of(findings);
   page.start_up = start_up_of(findings, words, limits);
   page.schedule = schedule_of(findings, words, limits);
   page.sources = sources_of(findings, words, limits);

@@ -42,6 +42,7 @@ PageHelps helps_of(const ReportFindings& findings, const ReportWords& words, con
 /// The sentence on what helps most.
 PageAdvice advice_of(const ReportFindings& findings);
 PagePlan plan_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
+PageVary vary_of(const ReportFindings& findings);
 PageLoads busy_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 PageStartUp start_up_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 PageRooms rooms_section(const ReportFindings& findings, const ReportWords& words);

@@ -59,13 +59,18 @@ std::variant<VariedInstance, NotVaried> vary_instance(const std::string& file, c
   auto folded = tpn::fold(document, model, deadline);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return NotVaried{too_large_text(*too_large)};
   const auto& net = std::get<tpn::FoldedNet>(folded);
-  const vary::PlayedNet played(net, vary::times_of(document, net, question.law));
+  auto times = question.law ? std::optional(vary::times_of(document, net, *question.law))
+                            : vary::times_of(document, net, deadline);
+  if (!times) return NotVaried{"the time was up before the laws of all durations were known"};
+  const bool has_mean_latency = std::ranges::all_of(times->laws, vary::has_mean_latency);
+  const vary::PlayedNet played(net, *std::move(times));
   VariedInstance result{.file = file,
                         .model = model,
                         .times = TimeWords(document),
                         .question = question,
                         .exact_period = exact_period(net, deadline),
                         .period = {},
+                        .has_mean_latency = has_mean_latency,
                         .rates = {},
                         .smallest_gap = {}};
   const vary::Scenario saturated{};

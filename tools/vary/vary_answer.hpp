@@ -21,8 +21,8 @@ inline constexpr std::array<double, 5> kVaryLoads = {0.5, 0.7, 0.8, 0.9, 0.95};
 
 /// What is asked, in time units of the document.
 struct VaryQuestion {
-  vary::Law law;
-  std::string law_text;
+  std::optional<tpn::Law> law;          // in place of all laws of the document; none: these
+  std::string law_text;                 // of `law`
   std::vector<maxplus::Rational> gaps;  // of the rates asked for; none: at these shares of the estimated rate
   std::vector<double> loads{kVaryLoads.begin(), kVaryLoads.end()};
   std::vector<double> shares = {0.5, 0.95, 0.99};
@@ -47,6 +47,7 @@ struct VariedInstance {
   VaryQuestion question;
   std::optional<maxplus::Rational> exact_period;  // of the means; nothing where it is not known exactly
   vary::Figure period;
+  bool has_mean_latency = true;     // as far as the laws have second moments
   std::uint64_t copies = 0;         // the most of a rate
   std::uint64_t period_copies = 0;  // of the saturated net
   std::uint64_t data_sets = 0;

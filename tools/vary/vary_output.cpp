@@ -66,8 +66,7 @@ void write_table(std::ostream& out, const VariedInstance& result, const Estimate
 }
 
 void write_notes(std::ostream& out, const VariedInstance& result, const EstimateWords& words) {
-  const bool is_heavy = !vary::has_mean_latency(result.question.law);
-  if (is_heavy && !result.rates.empty()) {
+  if (!result.has_mean_latency && !result.rates.empty()) {
     out << "No mean: latencies of times with so heavy a tail have none.\n";
   }
   for (const VariedRate& rate : result.rates) {
@@ -146,10 +145,24 @@ void write_limit(tpn::JsonWriter& json, const VariedInstance& result) {
 
 }  // namespace
 
+std::string law_words(const VaryQuestion& question) {
+  return question.law ? ": " + vary::words_of(*question.law) : std::string(" as the file says");
+}
+
+std::string vary_claims(const VariedInstance& result) {
+  const EstimateWords words(result.times);
+  std::string claims;
+  if (result.exact_period && result.exact_period->sign() > 0) {
+    claims =
+        fmt::format("At most {}, whatever the times (exact). ", result.times.rate(Rational(1) / *result.exact_period));
+  }
+  return claims + fmt::format("With these times {} ({}).", words.rate_of(result.period), sample_words(result));
+}
+
 void write_vary_table(std::ostream& out, const VariedInstance& result) {
   const EstimateWords words(result.times);
-  fmt::print(out, "{}, {}, times vary: {}\n", display_name(result.file), tpn::title_of(result.model),
-             vary::words_of(result.question.law));
+  fmt::print(out, "{}, {}, times vary{}\n", display_name(result.file), tpn::title_of(result.model),
+             law_words(result.question));
   if (result.exact_period && result.exact_period->sign() > 0) {
     fmt::print(out, "At most {}, whatever the times (exact).\n", result.times.rate(Rational(1) / *result.exact_period));
   }
@@ -168,7 +181,11 @@ void write_vary_json(tpn::JsonWriter& json, const VariedInstance& result) {
   json.member("file", result.file);
   tpn::write_model(json, result.model);
   write_time_unit(json, result.times);
-  json.member("law", result.question.law_text);
+  if (result.question.law) {
+    json.member("law", result.question.law_text);
+  } else {
+    json.member("law", nullptr);
+  }
   json.member("seed", result.question.settings.seed);
   json.member("copies", result.copies);
   json.member("data_sets", result.data_sets);

@@ -2,11 +2,18 @@
 #pragma once
 
 #include <iosfwd>
+#include <string>
 
 #include "tools/vary/vary_answer.hpp"
 #include "tpn/json_writer.hpp"
 
 namespace takt::tools {
+
+/// Behind "times vary": ": lognormal, coefficient of variation 0.5", or " as the file says".
+std::string law_words(const VaryQuestion& question);
+
+/// What is proved and what is estimated of the throughput: "At most ... (exact). With these times ...".
+std::string vary_claims(const VariedInstance& result);
 
 void write_vary_table(std::ostream& out, const VariedInstance& result);
 void write_vary_json(tpn::JsonWriter& json, const VariedInstance& result);

@@ -7,6 +7,7 @@
 
 #include "tools/files/files.hpp"
 #include "tools/vary/estimate_words.hpp"
+#include "tools/vary/vary_output.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -24,7 +25,7 @@ Plot vary_plot(const VariedInstance& result) {
   const EstimateWords words(result.times);
   Plot plot;
   plot.title =
-      fmt::format("Latency by rate, {}, times {}", tpn::title_of(result.model), vary::words_of(result.question.law));
+      fmt::format("Latency by rate, {}, times vary{}", tpn::title_of(result.model), law_words(result.question));
   plot.description = fmt::format("How long data sets of {} take from arrival to delivery, at rates up to {}.",
                                  display_name(result.file), words.rate_of(result.period));
   double longest = 0;

@@ -223,6 +223,35 @@ TEST_CASE("the instance with the measured durations of a play is the instance it
   REQUIRE(equal >= 4 * seeds);
 }
 
+TEST_CASE("durations that differ are samples of the measured instance, whose mean is what they were on average") {
+  const Document document = support::document_of("examples/example-a.json");
+  const FoldedNet net = support::net_of(document, tpn::Model::kStrict);
+  RunMeasurement run = measure(net, played(net, 60));
+  for (OperationClass& seen : run.classes) {
+    CHECK(seen.durations.size() == seen.operations);
+    CHECK(seen.durations.front() == seen.durations.back());
+  }
+  const Document constant = measured_document(document, net, run, MeasuredValue::mean);
+  CHECK(std::ranges::none_of(constant.platform.links,
+                             [](const tpn::Link& link) { return static_cast<bool>(link.timing.fixed_law); }));
+  for (OperationClass& seen : run.classes) {
+    // One before its time, which counts as 0, and one as much later: the mean stays.
+    seen.durations.front() = -seen.mean;
+    seen.durations.back() = Rational(3) * seen.mean;
+  }
+  const Document varied = measured_document(document, net, run, MeasuredValue::mean);
+  const Document again = tpn::read_document(tpn::write_document(varied), "again");
+  CHECK(again == varied);
+  CHECK(support::period_of(support::net_of(again, tpn::Model::kStrict)) == support::period_of(net));
+  for (const tpn::Stage& stage : again.application.stages) {
+    for (const tpn::StageTime& time : stage.times) {
+      REQUIRE(time.law);
+      CHECK(time.law->samples.front() == Rational(0));
+      CHECK(time.law->samples.back() > Rational(2));
+    }
+  }
+}
+
 TEST_CASE("stalls of the machine move the slope and the mean, and not the median") {
   const Document document = support::document_of("examples/example-a.json");
   const FoldedNet net = support::net_of(document, tpn::Model::kStrict);
