@@ -346,8 +346,7 @@ TEST_CASE("each wrong document with types earns one message that names place, fo
        R"(he platform)"},
       {R"("input": 1)", R"("currency": "EUR", "input": 1)",
        R"(f:2:17: /application/currency: found the unknown key "currency", expected "name", "item", "in)"
-       R"(put" or "s)"
-       R"(tages" in the application)"},
+       R"(put", "data sets" or "stages" in the application)"},
       {R"("processors": [{"name": "P")", R"("currency": 3, "processors": [{"name": "P")",
        R"(f:8:13: /platform/currency: found the number 3, expected a text: the currency of prices)"},
       {R"({"name": "big", "speed": 4, "memory": 8})", R"({"name": "big", "speed": 4, "memory": 8}, {"name": "idle"})",

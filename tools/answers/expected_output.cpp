@@ -33,7 +33,7 @@ void add_expected_period(Table& table, const EvaluatedInstance& result) {
   } else if (*upper == lower) {
     text = fmt::format("{}: these laws do not change it", result.times.amount_per_item(lower));
   } else {
-    text = fmt::format("from {} to {}", result.times.amount_per_item(lower), result.times.amount_per_item(*upper));
+    text = fmt::format("from {} to {}", result.times.said(lower), result.times.amount_per_item(*upper));
   }
   table.rows.push_back({"expected period", text});
 }

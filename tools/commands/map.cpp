@@ -25,6 +25,8 @@
 #include "tools/frame/heuristic_options.hpp"
 #include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
+#include "tools/vary/kept_rates.hpp"
+#include "tools/vary/law_options.hpp"
 #include "tools/words/ahead_words.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
@@ -67,7 +69,9 @@ struct MapOptions {
   std::optional<double> time_limit;
   bool trace = false;
   bool json = false;
-  std::string ahead;  // empty: transfers are not ahead
+  std::string ahead;   // empty: transfers are not ahead
+  std::string law;     // with `within`; empty: the problem's laws
+  std::string within;  // empty: mappings are chosen by their periods
   OptionTexts texts;
 };
 
@@ -80,6 +84,7 @@ struct HeuristicRun {
   std::vector<ModelPeriod> periods;
   std::optional<AheadAdvice> ahead{};  // of which the mapped document has the transfers
   std::string not_ahead{};             // why it has none, where they were looked for
+  std::optional<KeptRate> kept{};      // where mappings are chosen by it, and this one was looked at
 
   const Proposal* proposal() const { return lacking ? nullptr : std::get_if<Proposal>(&solution.result); }
   // Of the mapped document.
@@ -112,6 +117,9 @@ void require_consistent(const MapOptions& options) {
     throw UsageError("--trace goes with one heuristic: say which with --heuristic");
   if (options.heuristic != kAll && options.json && !options.output) {
     throw UsageError("--json goes with --heuristic all or -o; standard output holds the mapped document");
+  }
+  if (!options.law.empty() && options.within.empty()) {
+    throw UsageError("--law goes with --within, by which mappings are chosen: --within \"99% 150ms\"");
   }
   require_known(options.texts, chosen(options));
   for (const Heuristic* heuristic : chosen(options)) settings_for(*heuristic, options.texts);
@@ -315,12 +323,14 @@ void write_improvements(JsonWriter& json, const heuristics::Log& log) {
   json.end();
 }
 
-void write_json(JsonWriter& json, const HeuristicRun& run, const std::string& file, bool trace) {
+void write_json(JsonWriter& json, const HeuristicRun& run, const std::string& file, bool trace,
+                const std::optional<KeptRateQuestion>& by_rate) {
   json.begin_object();
   json.member("file", file);
   json.member("heuristic", run.heuristic->name);
   if (run.proposal() != nullptr) {
     write_proposal(json, run);
+    if (by_rate && run.kept) write_kept_rate(json, *run.kept, *by_rate);
   } else {
     json.member("skipped", run.reason());
     json.member("infeasible", run.is_infeasible());
@@ -360,33 +370,62 @@ int report(const HeuristicRun& run, Streams& streams) {
   return kLimit;
 }
 
+std::optional<KeptRateQuestion> kept_rate_question(const MapOptions& options, const tpn::Document& problem) {
+  if (options.within.empty()) return std::nullopt;
+  require_law(options.law, problem, options.file);
+  KeptRateQuestion question;
+  if (!options.law.empty()) question.law = law_of_text(options.law);
+  question.law_text = options.law;
+  question.limit = limit_of_text("--within", options.within, problem);
+  return question;
+}
+
+std::string kept_sentence(const HeuristicRun& run, const KeptRateQuestion& question) {
+  const std::string limit = limit_words(question, *run.mapped);
+  if (!run.kept->found) return fmt::format("Whether it keeps {} is not known: {}.", limit, run.kept->reason);
+  if (!run.kept->is_kept()) return fmt::format("No rate keeps {} ({}).", limit, kept_rate_basis(question));
+  return fmt::format("Up to {} keep {} ({}).", kept_rate_cell(*run.kept, *run.mapped), limit,
+                     kept_rate_basis(question));
+}
+
 // The mapped document goes to its file or to standard output, what is said of it to the other.
-void hand_over(const HeuristicRun& run, const MapOptions& options, Streams& streams) {
+void hand_over(const HeuristicRun& run, const MapOptions& options, const std::optional<KeptRateQuestion>& by_rate,
+               Streams& streams) {
   const std::string document = tpn::write_document(*run.mapped);
   if (options.output) {
     write_file(*options.output, document);
   } else {
     streams.out << document;
   }
-  if (!options.json) return write_summary(options.output ? streams.out : streams.err, run, options);
-  print_object(streams.out, [&](JsonWriter& json) { write_json(json, run, options.file, options.trace); });
+  if (!options.json) {
+    std::ostream& out = options.output ? streams.out : streams.err;
+    write_summary(out, run, options);
+    if (by_rate && run.kept) out << '\n' << kept_sentence(run, *by_rate) << '\n';
+    return;
+  }
+  print_object(streams.out, [&](JsonWriter& json) { write_json(json, run, options.file, options.trace, by_rate); });
 }
 
 int map_with_one(const Heuristic& heuristic, const tpn::ProblemView& problem, const MapOptions& options,
                  Streams& streams) {
-  const HeuristicRun run = [&] {
+  HeuristicRun run = [&] {
     const LimitedSearch search(options.time_limit);
     Progress progress(streams);
     progress.show(heuristic.name);
     return run_one(heuristic, problem, options, search.deadline(), std::nullopt);
   }();
   if (run.lacking) throw *run.lacking;
+  const auto by_rate = kept_rate_question(options, problem.document());
+  if (by_rate && run.proposal() != nullptr) {
+    const LimitedSearch search(options.time_limit);
+    run.kept = kept_rate(*run.mapped, run.solution.model, *by_rate, search.deadline());
+  }
   const int status = report(run, streams);
   if (options.trace && !options.json) write_tables(options.output ? streams.out : streams.err, run.solution.log);
   if (run.proposal() != nullptr) {
-    hand_over(run, options, streams);
+    hand_over(run, options, by_rate, streams);
   } else if (options.json) {
-    print_object(streams.out, [&](JsonWriter& json) { write_json(json, run, options.file, options.trace); });
+    print_object(streams.out, [&](JsonWriter& json) { write_json(json, run, options.file, options.trace, by_rate); });
   }
   return status;
 }
@@ -396,6 +435,39 @@ std::pair<std::size_t, bool> after_period(const HeuristicRun& run) {
   std::size_t turns = 0;
   for (const tpn::Part& part : run.proposal()->mapping) turns += part.processors.size();
   return {turns, !run.proposal()->lower_bound};
+}
+
+// Of so many mappings with the shortest periods the rates are looked at.
+constexpr std::size_t kVariedMappings = 8;
+
+// Among the first mappings, which are different, those that keep the limit at the largest rates come first; the rest
+// stay behind them.
+std::size_t rank_by_rate(std::vector<HeuristicRun>& runs, const tpn::Model& model, const KeptRateQuestion& question,
+                         const std::optional<double>& time_limit, Streams& streams) {
+  const evaluators::Deadline all = evaluators::Deadline(deadline_in(time_limit.value_or(kAllTogether)));
+  Progress progress(streams);
+  std::size_t looked_at = 0;
+  for (std::size_t k = 0; k < runs.size() && looked_at < kVariedMappings; ++k) {
+    if (runs[k].proposal() == nullptr) continue;
+    const auto same = std::ranges::find_if(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(k),
+                                           [&](const HeuristicRun& other) {
+                                             return other.kept && other.mapped->mapping == runs[k].mapped->mapping &&
+                                                    other.mapped->transfers == runs[k].mapped->transfers;
+                                           });
+    if (same != runs.begin() + static_cast<std::ptrdiff_t>(k)) {
+      runs[k].kept = same->kept;
+      continue;
+    }
+    ++looked_at;
+    progress.show(fmt::format("{}, its rate", runs[k].heuristic->name));
+    const auto left = static_cast<int>(kVariedMappings - looked_at + 1);
+    runs[k].kept = kept_rate(*runs[k].mapped, model, question, all.after_part(1, left).or_on(interruption()));
+  }
+  std::ranges::stable_sort(runs, [](const HeuristicRun& a, const HeuristicRun& b) {
+    if (a.kept && b.kept) return keeps_more(*a.kept, *b.kept);
+    return a.kept.has_value() && !b.kept;
+  });
+  return looked_at;
 }
 
 // Best first: the least upper bound of the period under the model; then mappings without one, then no mapping.
@@ -446,10 +518,26 @@ std::string remarks_on(const HeuristicRun& run) {
   return text;
 }
 
+// How mappings were ranked.
+struct Ranking {
+  std::string model_words;
+  std::optional<KeptRateQuestion> by_rate;
+  std::size_t looked_at = 0;  // mappings whose rates were
+};
+
+std::string ranking_sentence(const Ranking& ranking, const tpn::Document& problem) {
+  if (!ranking.by_rate) return fmt::format("Best first, by the exact period under {}", ranking.model_words);
+  return fmt::format(
+      "Best first, by the largest rate that keeps {} under {} ({}), of the {} with the shortest exact periods",
+      limit_words(*ranking.by_rate, problem), ranking.model_words, kept_rate_basis(*ranking.by_rate),
+      plural(ranking.looked_at, "mapping"));
+}
+
 void write_ranking(std::ostream& out, const std::vector<HeuristicRun>& runs, const tpn::Model& model,
-                   const std::string& by) {
-  fmt::print(out, "Best first, by the exact period under {}\n", by);
+                   const tpn::Document& problem, const Ranking& ranking) {
+  out << ranking_sentence(ranking, problem) << '\n';
   Table table{{{"heuristic"}, {"predicted", Align::right}}, {}};
+  if (ranking.by_rate) table.columns.insert(table.columns.begin() + 1, {"rate", Align::right});
   for (const tpn::Model& shown : models_beside(model)) {
     table.columns.push_back({"exact " + tpn::label_of(shown), Align::right});
   }
@@ -467,6 +555,7 @@ void write_ranking(std::ostream& out, const std::vector<HeuristicRun>& runs, con
     const ModelPeriod& own = period_under(run.periods, run.solution.model);
     const Rational& predicted = run.predicted_period();
     std::vector<std::string> row = {std::string(run.heuristic->name), TimeWords(*run.mapped).readable(predicted)};
+    if (ranking.by_rate) row.insert(row.begin() + 1, run.kept ? kept_rate_cell(*run.kept, *run.mapped) : "");
     for (const ModelPeriod& period : run.periods) row.push_back(period_cell(period));
     row.emplace_back(tpn::label_of(own.model));
     row.emplace_back(heuristics::name_of(relation_under(predicted, own)));
@@ -514,16 +603,21 @@ int map_with_all(const tpn::ProblemView& problem, const MapOptions& options, Str
   const tpn::Model model = model_of(problem.document(), options).value_or(tpn::Model::kOverlap);
   std::vector<HeuristicRun> runs = run_all(problem, options, streams);
   rank(runs, model);
+  Ranking ranking{ranking_words(model, problem.document(), options), kept_rate_question(options, problem.document())};
+  if (ranking.by_rate) {
+    ranking.looked_at = rank_by_rate(runs, model, *ranking.by_rate, options.time_limit, streams);
+  }
   for (const HeuristicRun& run : runs) {
     if (run.proposal() != nullptr) write_notes(streams.err, run);
   }
   if (options.json) {
-    print_array(streams.out, runs,
-                [&](JsonWriter& json, const HeuristicRun& run) { write_json(json, run, options.file, false); });
+    print_array(streams.out, runs, [&](JsonWriter& json, const HeuristicRun& run) {
+      write_json(json, run, options.file, false, ranking.by_rate);
+    });
   } else if (runs.front().proposal() == nullptr) {
     write_skipped(streams.out, runs);
   } else {
-    write_ranking(streams.out, runs, model, ranking_words(model, problem.document(), options));
+    write_ranking(streams.out, runs, model, problem.document(), ranking);
     if (runs.back().proposal() == nullptr) streams.out << '\n';
     write_skipped(streams.out, runs);
   }
@@ -537,15 +631,22 @@ int map_with_best(const tpn::ProblemView& problem, const MapOptions& options, St
   const tpn::Model model = model_of(problem.document(), options).value_or(tpn::Model::kOverlap);
   std::vector<HeuristicRun> runs = run_all(problem, options, streams);
   rank(runs, model);
+  Ranking ranking{ranking_words(model, problem.document(), options), kept_rate_question(options, problem.document())};
+  if (ranking.by_rate) {
+    ranking.looked_at = rank_by_rate(runs, model, *ranking.by_rate, options.time_limit, streams);
+  }
   const HeuristicRun& best = runs.front();
   if (best.proposal() == nullptr) return answer_without_mapping(problem.document(), runs, streams);
   const auto proposing = std::ranges::count_if(runs, [](const HeuristicRun& run) { return run.proposal() != nullptr; });
+  const std::string by = ranking.by_rate
+                             ? fmt::format("the largest rate that keeps {} under {}",
+                                           limit_words(*ranking.by_rate, problem.document()), ranking.model_words)
+                             : "its exact period under " + ranking.model_words;
   fmt::print(options.output && !options.json ? streams.out : streams.err,
-             "The best of {} by its exact period under {} is that of {}; takt map FILE --heuristic all compares "
-             "them.\n",
-             plural(proposing, "mapping"), ranking_words(model, problem.document(), options), best.heuristic->name);
+             "The best of {} by {} is that of {}; takt map FILE --heuristic all compares them.\n",
+             plural(proposing, "mapping"), by, best.heuristic->name);
   write_notes(streams.err, best);
-  hand_over(best, options, streams);
+  hand_over(best, options, ranking.by_rate, streams);
   if (!interruption()) return kAnswered;
   streams.err << "takt: it was interrupted; this is the best mapping so far\n";
   return kLimit;
@@ -554,6 +655,8 @@ int map_with_best(const tpn::ProblemView& problem, const MapOptions& options, St
 int map(const MapOptions& options, Streams& streams) {
   require_consistent(options);
   const tpn::Document document = read_problem(options.file, streams);
+  // What is wrong with it is said before the search.
+  kept_rate_question(options, document);
   if (options.output) require_writable(*options.output);
   const tpn::ProblemView problem(document);
   if (options.heuristic.empty()) return map_with_best(problem, options, streams);
@@ -591,6 +694,16 @@ Action define_map(CommandLine& line) {
               "\"best\": with the transfers ahead that lower the period of what is proposed most")
       .check(one_of({"best"}))
       .type_name("best");
+  line.option(
+          "--within", options->within,
+          fmt::format("choose by the largest rate that keeps this share within this latency, \"99% 150ms\", if times "
+                      "vary: among the {} mappings with the shortest periods",
+                      kVariedMappings))
+      .check(latency_limit())
+      .type_name("LIMIT");
+  line.option("--law", options->law, "how times vary then, as takt vary has it; default: the laws in the file")
+      .check(law_text())
+      .type_name("LAW");
   line.flag("--trace", options->trace, "show what was tried, step by step");
   line.flag("--json", options->json, "print what is said of mappings and periods as JSON");
   line.option("-o", options->output,
@@ -605,7 +718,8 @@ Action define_map(CommandLine& line) {
               "  takt map examples/hedpm-problem.json -o mapped.json\n"
               "  takt map examples/hedpm-problem.json --heuristic hedpm --reading paper --trace -o hedpm.json\n"
               "  takt map examples/hedpm-problem.json --heuristic bsc -o bsc.json\n"
-              "  takt map examples/hedpm-problem.json --heuristic all");
+              "  takt map examples/hedpm-problem.json --heuristic all\n"
+              "  takt map examples/hedpm-problem.json --within \"99% 1500\" --law erlang:4 -o mapped.json");
   return [options](Streams& streams) { return map(*options, streams); };
 }
 

@@ -18,6 +18,7 @@
 #include "tools/frame/limited_search.hpp"
 #include "tools/pictures/svg_picture.hpp"
 #include "tools/plan/frontier_plot.hpp"
+#include "tools/plan/latency_plan.hpp"
 #include "tools/plan/plan_certificates.hpp"
 #include "tools/plan/plan_json.hpp"
 #include "tools/plan/plan_options.hpp"
@@ -27,6 +28,7 @@
 #include "tools/plan/wider_output.hpp"
 #include "tools/plan/wider_plans.hpp"
 #include "tools/plan/workflow_plans.hpp"
+#include "tools/vary/law_options.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/time_words.hpp"
@@ -55,6 +57,7 @@ class Planner {
   int plan() {
     const tpn::Document document = read_problem(options_, streams_);
     const PlanWish wish = wish_of(options_, document);
+    if (!options_.within.empty()) require_law(options_.law, document, options_.file);
     if (!tpn::is_chain(document.application)) return plan_workflow(document, wish);
     if (!document.platform.is_catalogue() || options_.among != "typed") return plan_wider(document, wish);
     const Rational most(plan::kMostMachines);
@@ -77,7 +80,10 @@ class Planner {
     if (findings.reach && wish.aim == PlanAim::period && findings.unlimited)
       findings.reach->wider = wider_answer(document, catalogue, wish, questions.deadline);
     if (findings.is_cut_short) miss("the time was up, or memory short, before all was found");
-    if (findings.found) hand_over(document, catalogue, findings, questions.deadline);
+    if (findings.found) {
+      keep_latency_as_asked(document, catalogue, findings, questions.deadline);
+      hand_over(document, catalogue, findings, questions.deadline);
+    }
     if (!options_.certificate.empty() && wish.aim != PlanAim::none)
       prove(document, catalogue, findings, questions.deadline);
     tell_all(document, catalogue, findings);
@@ -192,6 +198,20 @@ class Planner {
     }
   }
 
+  // Adds machines for a percentile.
+  void keep_latency_as_asked(const tpn::Document& document, const plan::Catalogue& catalogue,
+                             const PlanFindings& findings, const evaluators::Deadline& deadline) {
+    if (options_.within.empty()) return;
+    KeptRateQuestion question;
+    if (!options_.law.empty()) question.law = law_of_text(options_.law);
+    question.law_text = options_.law;
+    question.limit = limit_of_text("--within", options_.within, document);
+    latency_ = keep_latency(document, catalogue, findings.wish, *findings.found, question, deadline);
+    if (latency_->is_kept) return;
+    const bool is_no = latency_->reason.empty() && !latency_->is_cut_short;
+    status_ = is_no ? std::max(status_, static_cast<int>(kNo)) : static_cast<int>(kLimit);
+  }
+
   std::optional<RatePace> written_pace() const {
     return options_.rate ? read_rate(*options_.rate)->pace : std::nullopt;
   }
@@ -199,10 +219,12 @@ class Planner {
   // Makes the mapped document, asks the judge and writes it.
   void hand_over(const tpn::Document& document, const plan::Catalogue& catalogue, const PlanFindings& findings,
                  const evaluators::Deadline& deadline) {
-    if (const auto why = too_large_to_map(document, *findings.found))
-      return miss(*why + "; the plan stands, not evaluated");
-    mapped_ = planned_document(document, catalogue, findings.wish, *findings.found);
+    const FoundPlan& plan = latency_ && latency_->plan ? *latency_->plan : *findings.found;
+    if (const auto why = too_large_to_map(document, plan)) return miss(*why + "; the plan stands, not evaluated");
+    mapped_ = planned_document(document, catalogue, findings.wish, plan);
     if (const auto why = judge(*mapped_, deadline)) miss("the plan was not evaluated: " + *why);
+    // What keeps no limit is not what was asked for.
+    if (latency_ && !latency_->is_kept) return;
     if (!options_.output.empty()) write_file(options_.output, tpn::write_document(*mapped_));
   }
 
@@ -232,7 +254,9 @@ class Planner {
     if (findings.frontier && !options_.plot.empty())
       write_file(options_.plot, picture_bytes(plot_svg(frontier_plot(findings, words, file)), options_.plot));
     if (options_.json) {
-      print_object(streams_.out, [&](tpn::JsonWriter& json) { write_plan(json, findings, words, options_.file); });
+      print_object(streams_.out, [&](tpn::JsonWriter& json) {
+        write_plan(json, findings, words, options_.file, latency_ ? &*latency_ : nullptr);
+      });
     } else {
       write_plan(streams_.out, findings, words,
                  {.file = file,
@@ -240,6 +264,9 @@ class Planner {
                   .losses = options_.losses,
                   .frontier = options_.frontier,
                   .is_no_answer = is_no_answer});
+      if (latency_) {
+        fmt::print(streams_.out, "\n  {}\n", latency_sentences(*latency_, findings.wish, *findings.found, words));
+      }
     }
   }
 
@@ -264,6 +291,7 @@ class Planner {
   const PlanOptions& options_;
   Streams& streams_;
   int status_ = kAnswered;
+  std::optional<LatencyPlan> latency_;   // where a percentile is asked for
   std::optional<tpn::Document> mapped_;  // of the plan, where one is found and it is not too large
 };
 
@@ -278,7 +306,8 @@ Action define_plan(CommandLine& line) {
       "Examples:\n"
       "  takt plan examples/catalogue.json --rate 200/s --losses --upgrade\n"
       "  takt plan examples/catalogue.json --rate 200/s --model strict -o mapped.json\n"
-      "  takt plan examples/catalogue.json --period \"5 ms\" --survive 1 --json");
+      "  takt plan examples/catalogue.json --period \"5 ms\" --survive 1 --json\n"
+      "  takt plan examples/catalogue.json --rate 200/s --within \"99% 70ms\" --law lognormal:0.5");
   return [options](Streams& streams) {
     settle(*options);
     return Planner(*options, streams).plan();

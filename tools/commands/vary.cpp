@@ -23,6 +23,7 @@
 #include "tools/frame/rates.hpp"
 #include "tools/pictures/svg_picture.hpp"
 #include "tools/vary/estimate_words.hpp"
+#include "tools/vary/law_options.hpp"
 #include "tools/vary/vary_output.hpp"
 #include "tools/vary/vary_plot.hpp"
 #include "tools/words/json_results.hpp"
@@ -56,48 +57,15 @@ struct VaryOptions {
   bool draws() const { return !output.empty(); }
 };
 
-ValueCheck law_text() {
-  return {[](const std::string& text) -> std::string {
-            const auto law = tpn::parse_law(text);
-            const auto* wrong = std::get_if<tpn::LawExpectation>(&law);
-            return wrong == nullptr ? "" : fmt::format("found \"{}\", expected {}", text, wrong->expected);
-          },
-          {.names = {"constant", "exponential", "uniform:20%", "erlang:4", "gamma:0.5", "lognormal:0.5", "normal:0.2",
-                     "pareto:2.5"}}};
-}
-
-// "99% 150ms"
-struct WithinText {
-  std::string share;
-  std::string latency;
-};
-
-std::optional<WithinText> read_within(const std::string& text) {
-  const std::size_t space = text.find(' ');
-  if (space == std::string::npos) return std::nullopt;
-  WithinText within{text.substr(0, space), text.substr(text.find_first_not_of(' ', space))};
-  if (!share()(within.share).empty() || !positive_time()(within.latency).empty()) return std::nullopt;
-  const Rational number = parse_share(within.share);
-  if (number.sign() <= 0 || number >= Rational(1)) return std::nullopt;
-  return within;
-}
-
-ValueCheck latency_limit() {
-  return [](const std::string& text) -> std::string {
-    if (read_within(text)) return "";
-    return fmt::format("found \"{}\", expected a share below 100 % and a time, as in \"99% 150ms\"", text);
-  };
-}
-
 VaryQuestion question_of(const VaryOptions& options, const tpn::Document& document) {
   VaryQuestion question;
-  if (!options.law.empty()) question.law = std::get<tpn::Law>(tpn::parse_law(options.law));
+  if (!options.law.empty()) question.law = law_of_text(options.law);
   question.law_text = options.law;
   for (const std::string& rate : options.rates) question.gaps.push_back(period_of_rate("--rate", rate, document));
   if (!options.within.empty()) {
-    const WithinText within = *read_within(options.within);
-    question.within_latency = read_time("--within", within.latency, document);
-    question.within = {double_of(parse_share(within.share)), double_of(*question.within_latency)};
+    const AskedLimit within = limit_of_text("--within", options.within, document);
+    question.within_latency = within.latency;
+    question.within = within.limit;
   }
   if (options.draws()) question.loads = curve_loads();
   question.settings.seed = options.seed;
@@ -144,14 +112,6 @@ int tell_of_growth(const VariedInstance& result, Streams& streams) {
   return status;
 }
 
-void require_law(const VaryOptions& options, const tpn::Document& document) {
-  if (!options.law.empty() || vary::has_laws(document)) return;
-  throw UsageError(
-      fmt::format("--law: found neither the option nor a law in {}, expected one of them: how do times vary? "
-                  "Such as --law lognormal:0.5",
-                  display_name(options.file)));
-}
-
 void require_no_ahead(const VaryOptions& options, const tpn::Document& document) {
   if (options.within.empty()) return;
   const auto pipeline = tpn::make_pipeline(document);
@@ -171,7 +131,7 @@ void draw(const VariedInstance& result, const std::string& path, Streams& stream
 int vary_times(const VaryOptions& options, Streams& streams) {
   require_consistent(options);
   const tpn::Document document = read_instance(options.file, streams);
-  require_law(options, document);
+  require_law(options.law, document, options.file);
   require_no_ahead(options, document);
   const std::vector<tpn::Model> models = models_of(document, options.model);
   JsonResults results(models.size(), streams.out);

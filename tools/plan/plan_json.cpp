@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/plan/latency_plan.hpp"
 #include "tools/plan/plan_reasons.hpp"
 #include "tools/words/json_results.hpp"
 #include "tpn/writer.hpp"
@@ -107,11 +108,15 @@ void write_members(JsonWriter& json, const FoundPlan& found, const PlanWish& wis
   json.end();
 }
 
+}  // namespace
+
 void write_point(JsonWriter& json, const FoundPlan& point, const PlanWish& wish, const PlanWords& words) {
   json.begin_object(JsonLayout::line);
   write_members(json, point, wish, words);
   json.end();
 }
+
+namespace {
 
 // A type of which there is one more, or less, and the plan then.
 void write_change(JsonWriter& json, std::size_t type, const std::optional<FoundPlan>& plan, const PlanWish& wish,
@@ -261,7 +266,8 @@ void write_no(JsonWriter& json, const PlanFindings& findings, const PlanWords& w
   if (findings.reach) write_addition(json, *findings.reach, findings.wish, words);
 }
 
-void write_plan(JsonWriter& json, const PlanFindings& findings, const PlanWords& words, const std::string& file) {
+void write_plan(JsonWriter& json, const PlanFindings& findings, const PlanWords& words, const std::string& file,
+                const LatencyPlan* latency) {
   json.begin_object();
   json.member("file", file);
   tpn::write_model(json, findings.wish.model);
@@ -277,6 +283,7 @@ void write_plan(JsonWriter& json, const PlanFindings& findings, const PlanWords&
   } else if (!findings.is_undecided && findings.wish.aim != PlanAim::none) {
     write_reasons(json, findings, words);
   }
+  if (latency != nullptr) write_latency_plan(json, *latency, findings.wish, words);
   write_beside(json, findings, words);
   json.end();
 }

@@ -9,8 +9,14 @@
 
 namespace takt::tools {
 
-/// One object; docs/formats.md has its members.
-void write_plan(tpn::JsonWriter& json, const PlanFindings& findings, const PlanWords& words, const std::string& file);
+struct LatencyPlan;
+
+/// One object; docs/formats.md has its members. `latency`: null where no percentile is asked for.
+void write_plan(tpn::JsonWriter& json, const PlanFindings& findings, const PlanWords& words, const std::string& file,
+                const LatencyPlan* latency = nullptr);
+
+/// A plan beside the one asked for, as an object.
+void write_point(tpn::JsonWriter& json, const FoundPlan& point, const PlanWish& wish, const PlanWords& words);
 
 /// What is wished for, as member "target".
 void write_target(tpn::JsonWriter& json, const PlanWish& wish);

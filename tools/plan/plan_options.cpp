@@ -14,6 +14,7 @@
 #include "tools/files/model_choice.hpp"
 #include "tools/pictures/svg_picture.hpp"
 #include "tools/plan/plan_words.hpp"
+#include "tools/vary/law_options.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/suggestion.hpp"
 #include "tpn/json.hpp"
@@ -75,6 +76,14 @@ void add_targets(CommandLine& line, PlanOptions& options) {
 void add_limits(CommandLine& line, PlanOptions& options) {
   add_model_options(line, options.model, "default: the file's own, else overlap");
   line.option("--latency", options.latency, "no data set may stay longer").check(positive_time()).type_name("T");
+  line.option("--within", options.within,
+              "add machines until this share of data sets is within this latency, \"99% 150ms\", if times vary: an "
+              "estimate")
+      .check(latency_limit())
+      .type_name("LIMIT");
+  line.option("--law", options.law, "how times vary then, as takt vary has it; default: the laws in the file")
+      .check(law_text())
+      .type_name("LAW");
   line.option("--headroom", options.headroom, "plan for a period that is shorter by this share, such as 30%")
       .check(share())
       .type_name("SHARE");
@@ -128,6 +137,10 @@ void settle(PlanOptions& options) {
   }
   if (!options.headroom.empty() && !options.rate && !options.period)
     throw UsageError("--headroom goes with --rate or --period");
+  if (!options.law.empty() && options.within.empty())
+    throw UsageError("--law goes with --within: --within \"99% 150ms\"");
+  if (!options.within.empty() && !options.rate && !options.period)
+    throw UsageError("--within goes with --rate or --period");
   if (options.up_to && !options.frontier && options.plot.empty())
     throw UsageError("--up-to goes with --frontier or --plot");
   std::vector<std::string> outputs;
@@ -199,6 +212,7 @@ void require_plain_question(const PlanOptions& options, const std::string& of) {
   refuse(options.budget.has_value(), "--budget");
   refuse(!options.rate && !options.period, "--machines without --rate or --period");
   refuse(!options.latency.empty(), "--latency");
+  refuse(!options.within.empty(), "--within");
   refuse(options.frontier, "--frontier");
   refuse(!options.plot.empty(), "--plot");
   refuse(options.losses, "--losses");

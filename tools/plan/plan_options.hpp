@@ -22,6 +22,8 @@ struct PlanOptions {
   std::optional<std::string> machines;
   ModelChoice model;
   std::string latency;
+  std::string within;  // of a percentile, if times vary
+  std::string law;     // in place of the file's laws
   std::string headroom;
   std::uint64_t survive = 0;
   bool apart = false;

@@ -1,0 +1,260 @@
+// Greedy additions, then what has become too much is taken away again.
+#include "tools/plan/latency_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "tools/plan/plan_json.hpp"
+#include "tools/vary/estimate_words.hpp"
+#include "tools/vary/vary_output.hpp"
+#include "tools/words/json_results.hpp"
+#include "tools/words/number_words.hpp"
+#include "vary/net_times.hpp"
+
+namespace takt::tools {
+
+using maxplus::Rational;
+using vary::Figure;
+
+namespace {
+
+// So far apart that no data set meets another.
+constexpr double kApart = 1e6;
+constexpr std::size_t kMostAdded = 1000;
+
+class LatencySearch {
+ public:
+  LatencySearch(const tpn::Document& document, const plan::Catalogue& catalogue, const PlanWish& wish,
+                const KeptRateQuestion& question, const maxplus::Deadline& deadline)
+      : document_(document),
+        catalogue_(catalogue),
+        wish_(wish),
+        question_(question),
+        deadline_(deadline),
+        gap_(double_of(wish.period)) {
+    settings_.seed = question.seed;
+    settings_.deadline = deadline;
+  }
+
+  LatencyPlan run(const FoundPlan& found) {
+    LatencyPlan result{.question = question_};
+    const auto figures = percentiles(found, std::vector{gap_ * kApart, gap_});
+    if (!figures) {
+      result.reason = deadline_.has_passed() ? "the time was up" : "its net is too large to be played";
+      return result;
+    }
+    result.alone = figures->at(0);
+    if (result.is_alone_slower()) return result;
+    result.before = figures->at(1);
+    result.is_kept = is_within(*result.before);
+    if (result.is_kept) return result;
+    added_.assign(found.parts.size(), 0);
+    FoundPlan best = found;
+    Figure at = *result.before;
+    while (!is_within(at)) {
+      auto step = best_addition(best, at);
+      if (!step) break;
+      best = std::move(step->plan);
+      at = step->figure;
+    }
+    if (is_within(at)) take_away(best, at);
+    result.is_cut_short = deadline_.has_passed();
+    result.is_kept = is_within(at);
+    if (best.parts != found.parts) {
+      result.plan = std::move(best);
+      result.after = at;
+    }
+    return result;
+  }
+
+ private:
+  struct Step {
+    FoundPlan plan;
+    Figure figure;
+    std::size_t part = 0;
+  };
+
+  bool is_within(const Figure& figure) const { return figure.high() <= question_.limit.limit.latency; }
+
+  // At these gaps, on the same luck; nothing where the net is too large or the time is up.
+  std::optional<std::vector<Figure>> percentiles(const FoundPlan& found, const std::vector<double>& gaps) const {
+    if (too_large_to_map(document_, found)) return std::nullopt;
+    const tpn::Document mapped = planned_document(document_, catalogue_, wish_, found);
+    auto folded = tpn::fold(mapped, wish_.model, deadline_);
+    const auto* const net = std::get_if<tpn::FoldedNet>(&folded);
+    if (net == nullptr) return std::nullopt;
+    auto times = question_.law ? std::optional(vary::times_of(mapped, *net, *question_.law))
+                               : vary::times_of(mapped, *net, deadline_);
+    if (!times) return std::nullopt;
+    const vary::PlayedNet played(*net, *std::move(times));
+    std::vector<vary::Scenario> scenarios;
+    for (const double gap : gaps) scenarios.push_back({gap});
+    const double share = question_.limit.limit.share;
+    const auto figures = vary::figures_of(played, scenarios, std::span(&share, 1), settings_);
+    if (!figures || figures->is_cut_short) return std::nullopt;
+    std::vector<Figure> result;
+    for (const vary::ScenarioFigures& scenario : figures->scenarios) result.push_back(scenario.within.at(0));
+    return result;
+  }
+
+  bool has_another(const FoundPlan& plan, std::size_t part) const {
+    const plan::TypedPart& typed = plan.parts[part];
+    if (!catalogue_.is_replicable(typed.first_stage, typed.last_stage)) return false;
+    const auto& count = catalogue_.types[typed.type].count;
+    return !count || plan.facts.machines_by_type()[typed.type] < maxplus::Integer(*count);
+  }
+
+  FoundPlan with(const FoundPlan& plan, std::size_t part, bool is_added) const {
+    plan::TypedPlan parts = plan.parts;
+    is_added ? ++parts[part].machines : --parts[part].machines;
+    return found_plan(catalogue_, wish_, std::move(parts));
+  }
+
+  // The machine that shortens the percentile most for its price.
+  std::optional<Step> best_addition(const FoundPlan& plan, const Figure& at) {
+    std::optional<Step> best;
+    double most = 0;
+    if (std::ranges::count_if(added_, [](std::size_t count) { return count >= kMostAdded; }) > 0) return std::nullopt;
+    for (std::size_t part = 0; part < plan.parts.size(); ++part) {
+      if (!has_another(plan, part)) continue;
+      FoundPlan more = with(plan, part, true);
+      const auto figures = percentiles(more, {gap_});
+      if (!figures) return std::nullopt;
+      const double price = double_of(catalogue_.types[plan.parts[part].type].price);
+      // A machine that costs nothing is worth most.
+      constexpr double kNearlyFree = 1e-9;
+      const double gain = (at.value - figures->front().value) / std::max(price, kNearlyFree);
+      if (gain <= most) continue;
+      most = gain;
+      best = Step{std::move(more), figures->front(), part};
+    }
+    if (best) ++added_[best->part];
+    return best;
+  }
+
+  // Added machines that are not needed any more, the dearest first.
+  void take_away(FoundPlan& plan, Figure& at) {
+    std::vector<std::size_t> parts;
+    for (std::size_t part = 0; part < added_.size(); ++part)
+      if (added_[part] > 0) parts.push_back(part);
+    std::ranges::sort(parts, std::greater<>(),
+                      [&](std::size_t part) { return catalogue_.types[plan.parts[part].type].price; });
+    for (const std::size_t part : parts) {
+      while (added_[part] > 0) {
+        FoundPlan less = with(plan, part, false);
+        const auto figures = percentiles(less, {gap_});
+        if (!figures || !is_within(figures->front())) break;
+        plan = std::move(less);
+        at = figures->front();
+        --added_[part];
+      }
+    }
+  }
+
+  const tpn::Document& document_;
+  const plan::Catalogue& catalogue_;
+  const PlanWish& wish_;
+  const KeptRateQuestion& question_;
+  maxplus::Deadline deadline_;
+  double gap_;
+  vary::VarySettings settings_;
+  std::vector<std::size_t> added_;  // by part
+};
+
+// "1 small for \"decode\" and 2 gpu for \"detect\"".
+std::string added_words(const FoundPlan& before, const FoundPlan& after, const PlanWords& words) {
+  std::vector<std::string> added;
+  for (std::size_t i = 0; i < after.parts.size(); ++i) {
+    const plan::TypedPart& part = after.parts[i];
+    const std::uint64_t more = part.machines - before.parts[i].machines;
+    if (more == 0) continue;
+    added.push_back(fmt::format("{} {} more for {}", more, printable(words.catalogue.types[part.type].name),
+                                stages_words(words.catalogue, part.first_stage, part.last_stage)));
+  }
+  std::string text;
+  for (std::size_t i = 0; i < added.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == added.size() ? " and " : ", ") + added[i];
+  return text;
+}
+
+}  // namespace
+
+LatencyPlan keep_latency(const tpn::Document& document, const plan::Catalogue& catalogue, const PlanWish& wish,
+                         const FoundPlan& found, const KeptRateQuestion& question, const maxplus::Deadline& deadline) {
+  return LatencySearch(document, catalogue, wish, question, deadline).run(found);
+}
+
+std::string latency_sentences(const LatencyPlan& latency, const PlanWish& wish, const FoundPlan& found,
+                              const PlanWords& words) {
+  const EstimateWords estimates(words.times);
+  const std::string share = fmt::format("{:.4g} %", 100 * latency.question.limit.limit.share);
+  const std::string limit = words.times.readable(latency.question.limit.latency);
+  const std::string basis = kept_rate_basis(latency.question);
+  const std::string rate = words.rates.of_period(wish.period);
+  if (!latency.reason.empty()) {
+    return fmt::format("Whether {} of all {} are within {} is not known: {}.", share, words.times.item_plural(), limit,
+                       latency.reason);
+  }
+  if (latency.is_alone_slower()) {
+    return fmt::format(
+        "No number of these machines keeps {} of all {} within {}: alone on them, {} are within {} ({}). --latency "
+        "asks "
+        "for faster ones.",
+        share, words.times.item_plural(), limit, share, estimates.time(latency.alone), basis);
+  }
+  std::string text = fmt::format("At {} {} of all {} are within {}", rate, share, words.times.item_plural(),
+                                 estimates.time(*latency.before));
+  if (!latency.plan) {
+    return latency.is_kept
+               ? fmt::format("{}, as asked ({}).", text, basis)
+               : fmt::format("{}, not within {} ({}): more machines of these types do not help.", text, limit, basis);
+  }
+  text += fmt::format(" ({}). With {} they are within {}", basis, added_words(found, *latency.plan, words),
+                      estimates.time(*latency.after));
+  if (!latency.is_kept) {
+    return text + fmt::format(", still not within {}: {}.", limit,
+                              latency.is_cut_short ? "the time was up" : "more machines do not help");
+  }
+  return text + fmt::format(", for {} in all. The rate is proved; the latency is an estimate.",
+                            words.money.counts_machines() ? machines_words(words.catalogue, latency.plan->facts)
+                                                          : words.money.said(latency.plan->facts.cost()));
+}
+
+void write_latency_plan(tpn::JsonWriter& json, const LatencyPlan& latency, const PlanWish& wish,
+                        const PlanWords& words) {
+  const auto figure = [&](std::string_view name, const std::optional<Figure>& value) {
+    json.key(name);
+    if (!value) return json.value(nullptr);
+    json.begin_object(tpn::JsonLayout::line);
+    json.member("estimated", value->value);
+    json.member("margin", value->margin);
+    json.end();
+  };
+  json.key("latency_plan");
+  json.begin_object();
+  json.member("fraction", latency.question.limit.limit.share);
+  write_exact(json, "latency_limit", latency.question.limit.latency);
+  json.member("kept", latency.is_kept);
+  if (!latency.reason.empty()) {
+    json.member("not_varied", latency.reason);
+  } else {
+    figure("percentile_alone", latency.alone);
+    figure("percentile_before", latency.before);
+    figure("percentile_after", latency.after);
+    json.key("plan");
+    if (latency.plan) {
+      write_point(json, *latency.plan, wish, words);
+    } else {
+      json.value(nullptr);
+    }
+  }
+  json.end();
+}
+
+}  // namespace takt::tools

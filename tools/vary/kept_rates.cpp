@@ -1,0 +1,80 @@
+// As takt vary finds it.
+#include "tools/vary/kept_rates.hpp"
+
+#include <fmt/format.h>
+
+#include <tuple>
+#include <utility>
+#include <variant>
+
+#include "tools/vary/estimate_words.hpp"
+#include "tools/vary/vary_output.hpp"
+#include "tools/words/json_results.hpp"
+
+namespace takt::tools {
+
+KeptRate kept_rate(const tpn::Document& mapped, const tpn::Model& model, const KeptRateQuestion& question,
+                   const maxplus::Deadline& deadline) {
+  const auto pipeline = tpn::make_pipeline(mapped);
+  const auto* const made = std::get_if<tpn::Pipeline>(&pipeline);
+  if (made != nullptr && (made->is_shifted() || made->has_batches())) {
+    return {{}, {}, "with transfers ahead, or batches, a lower rate may have longer latencies"};
+  }
+  VaryQuestion asked;
+  asked.law = question.law;
+  asked.law_text = question.law_text;
+  asked.loads.clear();
+  asked.within = question.limit.limit;
+  asked.within_latency = question.limit.latency;
+  asked.settings.seed = question.seed;
+  asked.settings.deadline = deadline;
+  auto answer = vary_instance({}, mapped, model, asked);
+  if (auto* const none = std::get_if<NotVaried>(&answer)) return {{}, {}, std::move(none->reason)};
+  auto& varied = std::get<VariedInstance>(answer);
+  if (!varied.smallest_gap) return {{}, varied.period, "the time was up before its rate was found"};
+  return {std::move(varied.smallest_gap), varied.period, {}};
+}
+
+bool keeps_more(const KeptRate& a, const KeptRate& b) {
+  const auto order = [](const KeptRate& rate) {
+    const bool is_kept = rate.is_kept();
+    const double by = is_kept ? *rate.found->gap : rate.found ? rate.found->alone.value : 0;
+    return std::tuple(is_kept ? 0 : rate.found ? 1 : 2, by);
+  };
+  return order(a) < order(b);
+}
+
+std::string kept_rate_cell(const KeptRate& rate, const tpn::Document& mapped) {
+  if (!rate.found) return "-";
+  return rate.is_kept() ? EstimateWords(TimeWords(mapped)).rate_at(*rate.found->gap) : "none";
+}
+
+std::string limit_words(const KeptRateQuestion& question, const tpn::Document& document) {
+  const TimeWords times(document);
+  return fmt::format("{:.4g} % of all {} within {}", 100 * question.limit.limit.share, times.item_plural(),
+                     times.readable(question.limit.latency));
+}
+
+std::string kept_rate_basis(const KeptRateQuestion& question) {
+  VaryQuestion asked;
+  asked.law = question.law;
+  const vary::VarySettings& settings = asked.settings;
+  return fmt::format("times vary{}; estimates on the same luck, {} copies of {} data sets, seed {}", law_words(asked),
+                     settings.copies, settings.data_sets, question.seed);
+}
+
+void write_kept_rate(tpn::JsonWriter& json, const KeptRate& rate, const KeptRateQuestion& question) {
+  json.key("within");
+  json.begin_object();
+  json.member("fraction", question.limit.limit.share);
+  write_exact(json, "latency_limit", question.limit.latency);
+  const bool is_known = rate.found.has_value();
+  json.member("arrival_gap", is_known ? rate.found->gap : std::nullopt);
+  json.member("arrival_gap_low", is_known ? rate.found->low : std::nullopt);
+  json.member("arrival_gap_high", is_known ? rate.found->high : std::nullopt);
+  json.member("alone", is_known ? std::optional(rate.found->alone.value) : std::nullopt);
+  if (!is_known) json.member("not_varied", rate.reason);
+  json.end();
+}
+
+}  // namespace takt::tools

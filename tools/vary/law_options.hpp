@@ -1,0 +1,34 @@
+// Options that say how times vary, and which latency is to be kept: of takt vary, and of whoever chooses by it.
+#pragma once
+
+#include <string>
+
+#include "maxplus/rational.hpp"
+#include "tools/frame/command_line.hpp"
+#include "tpn/document.hpp"
+#include "tpn/law.hpp"
+#include "vary/vary.hpp"
+
+namespace takt::tools {
+
+/// A law as --law takes it: "lognormal:0.5".
+ValueCheck law_text();
+/// A share below 100 % and a time: "99% 150ms".
+ValueCheck latency_limit();
+
+/// The law of a text that law_text() accepts.
+tpn::Law law_of_text(const std::string& text);
+
+struct AskedLimit {
+  vary::LatencyLimit limit;
+  maxplus::Rational latency;  // exactly, in time units
+};
+
+/// Of a text that latency_limit() accepts. Throws UsageError where its time has units and the document's have none, or
+/// the other way round.
+AskedLimit limit_of_text(const std::string& option, const std::string& text, const tpn::Document& document);
+
+/// Throws UsageError where neither the text nor the document has a law.
+void require_law(const std::string& text, const tpn::Document& document, const std::string& file);
+
+}  // namespace takt::tools
