@@ -52,6 +52,12 @@ class FactorStream {
   std::array<double, kDrawsAtOnce * kLanes> factors_{};
 };
 
+constexpr LaneRow kOnes = [] {
+  LaneRow row;
+  row.numbers.fill(1);
+  return row;
+}();
+
 // The durations of a column, data set after data set.
 class ColumnDurations {
  public:
@@ -59,7 +65,7 @@ class ColumnDurations {
       : column_(net.net().pipeline.columns[tpn::ColumnIndex(column)]), terms_(net.times().columns[column]) {
     for (const TimeTerm& term : terms_) {
       streams_.emplace_back(seed, term.stream, net.samplers()[term.law], first_copy);
-      is_constant_.push_back(net.samplers()[term.law].is_constant());
+      is_constant_.push_back(net.samplers()[term.law].is_constant() ? 1 : 0);
     }
   }
 
@@ -68,16 +74,16 @@ class ColumnDurations {
     const std::size_t entry = column_.sender_offset[sender_] + column_.receiver_offset[receiver_];
     if (++sender_ == column_.sender_offset.size()) sender_ = 0;
     if (++receiver_ == column_.receiver_offset.size()) receiver_ = 0;
-    lanes_ = {};
     for (std::size_t t = 0; t < terms_.size(); ++t) {
       const double mean = terms_[t].means[entry];
-      if (is_constant_[t] || mean == 0) {
-        for (double& lane : lanes_.numbers) lane += mean;
-        continue;
-      }
       // Before its first round a column has data sets of large numbers, which are as good.
-      const std::span<const double> factors = streams_[t].of(round - column_.shift);
-      for (std::size_t k = 0; k < kLanes; ++k) lanes_[k] += mean * factors[k];
+      const double* const factors =
+          is_constant_[t] != 0 || mean == 0 ? kOnes.numbers.data() : streams_[t].of(round - column_.shift).data();
+      if (t == 0) {
+        for (std::size_t k = 0; k < kLanes; ++k) lanes_[k] = mean * factors[k];
+      } else {
+        for (std::size_t k = 0; k < kLanes; ++k) lanes_[k] += mean * factors[k];
+      }
     }
     return lanes_;
   }
@@ -86,7 +92,7 @@ class ColumnDurations {
   const tpn::Column& column_;
   const std::vector<TimeTerm>& terms_;
   std::vector<FactorStream> streams_;
-  std::vector<bool> is_constant_;
+  std::vector<char> is_constant_;
   std::size_t sender_ = 0;
   std::size_t receiver_ = 0;
   LaneRow lanes_;
@@ -110,16 +116,21 @@ class RecentArrivals {
  private:
   void add() {
     LaneRow& lanes = ring_[next_ % ring_.size()];
-    if (arrivals_ == ArrivalKind::periodic) {
-      lanes.numbers.fill(static_cast<double>(next_));
-    } else {
+    if (arrivals_.kind == ArrivalKind::poisson) {
       const std::span<const double> gaps = gaps_.of(next_);
       for (std::size_t k = 0; k < kLanes; ++k) lanes[k] = last_[k] + gaps[k];
+    } else {
+      lanes.numbers.fill(arrivals_.kind == ArrivalKind::table ? time_in_table() : static_cast<double>(next_));
     }
     last_ = lanes;
   }
 
-  ArrivalKind arrivals_;
+  double time_in_table() const {
+    const std::uint64_t size = arrivals_.times->size();
+    return (*arrivals_.times)[next_ % size] + static_cast<double>(next_ / size * size);
+  }
+
+  Arrivals arrivals_;
   LawSampler exponential_;
   FactorStream gaps_;
   std::vector<LaneRow> ring_;
@@ -149,8 +160,7 @@ class CopiesPlay {
     result_.resize(scenarios.size());
     for (std::size_t s = 0; s < scenarios.size(); ++s) {
       if (!scenarios[s].gap) continue;
-      result_[s].latencies.assign(kLanes, {});
-      for (auto& lane : result_[s].latencies) lane.reserve(settings.data_sets - settings.skipped);
+      result_[s].latencies.assign(kLanes, std::vector<double>(settings.data_sets - settings.skipped));
     }
   }
 
@@ -217,10 +227,12 @@ class CopiesPlay {
     if (data_set + 1 == settings_.skipped) latest_skipped_ = latest_;
     if (data_set < settings_.skipped) return;
     const LaneRow& units = arrivals_.of(data_set);
+    const std::size_t place = data_set - settings_.skipped;
     for (std::size_t s = 0; s < scenarios_.size(); ++s) {
       if (!scenarios_[s].gap) continue;
+      std::vector<double>* const lanes = result_[s].latencies.data();
       for (std::size_t k = 0; k < kLanes; ++k) {
-        result_[s].latencies[k].push_back(delivery.ends[s][k] - *scenarios_[s].gap * units[k]);
+        lanes[k][place] = delivery.ends[s][k] - *scenarios_[s].gap * units[k];
       }
     }
   }
