@@ -10,8 +10,12 @@
 #include <boost/math/distributions/normal.hpp>
 #include <charconv>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <numeric>
+#include <utility>
 
 #include "maxplus/contract.hpp"
 
@@ -195,38 +199,74 @@ LawSampler::LawSampler(const Law& law) {
     return;
   }
   kind_ = Form::table;
-  const Quantile quantile = quantile_of(law);
-  table_.resize(2 * kHalf);
-  double mean = 0;
-  for (const bool is_upper : {false, true}) {
-    double* const half = table_.data() + (is_upper ? kHalf : 0);
-    for (std::size_t i = 0; i < kHalf; ++i) half[i] = quantile(border(i), is_upper);
-    for (std::size_t i = 0; i + 1 < kHalf; ++i) mean += (border(i) - border(i + 1)) * (half[i] + half[i + 1]) / 2;
-  }
-  // What lies beyond the table counts only where tails are heavy; a pareto law's is known.
-  double scale = mean;
-  if (law.kind == LawKind::pareto) {
-    scale = mean / (1 - std::pow(border(kHalf - 1), 1 - 1 / double_of(law.parameter)));
-  }
-  for (double& value : table_) value /= scale;
-  tail_ = [quantile, scale](double probability, bool is_upper) { return quantile(probability, is_upper) / scale; };
+  table_ = table_of(law);
 }
 
-double LawSampler::from_table(std::uint64_t bits) const {
-  constexpr unsigned kBits = 63;
-  const bool is_upper = bits >> kBits != 0;
-  // The distance to the end, below 2^63, stands for one below 1/2.
-  const std::uint64_t distance = is_upper ? ~bits : bits;
-  const auto octave = static_cast<unsigned>(std::countl_zero(distance)) - 1;
-  if (octave >= kOctaves) {
-    return tail_((static_cast<double>(distance) + 0.5) * 0x1p-64, is_upper);
+// Of both ends the octaves, from the middle outwards, and the value at a probability counted from one of them.
+struct LawSampler::Table {
+  explicit Table(const Law& law) : values(2 * kHalf) {
+    const Quantile quantile = quantile_of(law);
+    double mean = 0;
+    for (const bool is_upper : {false, true}) {
+      double* const half = values.data() + (is_upper ? kHalf : 0);
+      for (std::size_t i = 0; i < kHalf; ++i) half[i] = quantile(border(i), is_upper);
+      for (std::size_t i = 0; i + 1 < kHalf; ++i) mean += (border(i) - border(i + 1)) * (half[i] + half[i + 1]) / 2;
+    }
+    // What lies beyond the table counts only where tails are heavy; a pareto law's is known.
+    double scale = mean;
+    if (law.kind == LawKind::pareto) {
+      scale = mean / (1 - std::pow(border(kHalf - 1), 1 - 1 / double_of(law.parameter)));
+    }
+    for (double& value : values) value /= scale;
+    tail = [quantile, scale](double probability, bool is_upper) { return quantile(probability, is_upper) / scale; };
   }
-  // From the octave's outer border on: the cell, and how far into it.
-  const std::uint64_t within = ~(distance << (octave + 1)) << 1;
-  const std::size_t cell = octave * kCells + static_cast<std::size_t>(within >> (64 - kCellBits));
-  const double part = static_cast<double>((within << kCellBits) >> 11) * 0x1p-53;
-  const double* const values = table_.data() + (is_upper ? kHalf : 0) + cell;
-  return values[0] + part * (values[1] - values[0]);
+
+  std::vector<double> values;
+  Quantile tail;
+};
+
+// Quantiles of some laws take a while: those of late are kept.
+std::shared_ptr<const LawSampler::Table> LawSampler::table_of(const Law& law) {
+  constexpr std::size_t kMostKept = 64;
+  static std::mutex mutex;
+  static std::map<std::pair<LawKind, maxplus::Rational>, std::shared_ptr<const Table>> kept;
+  const std::lock_guard lock(mutex);
+  if (kept.size() >= kMostKept) kept.clear();
+  auto& table = kept[{law.kind, law.parameter}];
+  if (!table) table = std::make_shared<const Table>(law);
+  return table;
+}
+
+namespace {
+
+// Which half of the table, how far from its end, below 2^63, which stands for one below 1/2, and in which octave.
+struct TablePlace {
+  explicit TablePlace(std::uint64_t bits) : upper(bits >> 63), distance(bits ^ (0 - upper)) {
+    octave = static_cast<unsigned>(std::countl_zero(distance)) - 1;
+  }
+
+  bool is_in_table() const { return octave < kOctaves; }
+
+  double value(const double* table) const {
+    // From the octave's outer border on: the cell, and how far into it.
+    const std::uint64_t within = ~(distance << (octave + 1)) << 1;
+    const std::size_t cell = octave * kCells + static_cast<std::size_t>(within >> (64 - kCellBits));
+    const double part = static_cast<double>(static_cast<std::int64_t>((within << kCellBits) >> 11)) * 0x1p-53;
+    const double* const values = table + upper * kHalf + cell;
+    return values[0] + part * (values[1] - values[0]);
+  }
+
+  std::uint64_t upper;
+  std::uint64_t distance;
+  unsigned octave;
+};
+
+}  // namespace
+
+double LawSampler::from_table(std::uint64_t bits) const {
+  const TablePlace place(bits);
+  if (place.is_in_table()) return place.value(table_->values.data());
+  return table_->tail((static_cast<double>(place.distance) + 0.5) * 0x1p-64, place.upper != 0);
 }
 
 double LawSampler::operator()(std::uint64_t bits) const {
@@ -247,7 +287,11 @@ double LawSampler::operator()(std::uint64_t bits) const {
 
 void LawSampler::draw(std::span<const std::uint64_t> bits, std::span<double> factors) const {
   if (kind_ == Form::table) {
-    for (std::size_t i = 0; i < bits.size(); ++i) factors[i] = from_table(bits[i]);
+    const double* const table = table_->values.data();
+    for (std::size_t i = 0; i < bits.size(); ++i) {
+      const TablePlace place(bits[i]);
+      factors[i] = place.is_in_table() ? place.value(table) : from_table(bits[i]);
+    }
     return;
   }
   for (std::size_t i = 0; i < bits.size(); ++i) factors[i] = (*this)(bits[i]);

@@ -13,7 +13,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -48,14 +48,16 @@ class LawSampler {
 
  private:
   enum class Form { one, linear, samples, table };
+  struct Table;
+
+  static std::shared_ptr<const Table> table_of(const Law& law);
 
   double from_table(std::uint64_t bits) const;
 
   Form kind_ = Form::one;
   double spread_ = 0;
-  std::vector<double> samples_;               // ascending
-  std::vector<double> table_;                 // both ends' octaves, from the middle outwards
-  std::function<double(double, bool)> tail_;  // the value at a probability counted from one end, the upper one or not
+  std::vector<double> samples_;         // ascending
+  std::shared_ptr<const Table> table_;  // samplers of one law share it
 };
 
 }  // namespace takt::vary

@@ -248,6 +248,11 @@ NetTimes times_of(const tpn::Document& document, const tpn::FoldedNet& net, cons
   return TermMaker(document, net, &law).make({}).value();
 }
 
+std::optional<NetTimes> times_of(const tpn::Document& document, const tpn::FoldedNet& net,
+                                 const std::optional<Law>& law, const maxplus::Deadline& deadline) {
+  return law ? times_of(document, net, *law) : times_of(document, net, deadline);
+}
+
 bool has_laws(const tpn::Document& document) {
   const tpn::Application& application = document.application;
   const tpn::Platform& platform = document.platform;

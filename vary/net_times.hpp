@@ -42,6 +42,10 @@ struct NetTimes {
 std::optional<NetTimes> times_of(const tpn::Document& document, const tpn::FoldedNet& net,
                                  const maxplus::Deadline& deadline = {});
 
+/// By one law in place of the document's, or by these.
+std::optional<NetTimes> times_of(const tpn::Document& document, const tpn::FoldedNet& net,
+                                 const std::optional<Law>& law, const maxplus::Deadline& deadline);
+
 /// All durations by one law in place of the document's: a draw for each stage, and for each transfer.
 NetTimes times_of(const tpn::Document& document, const tpn::FoldedNet& net, const Law& law);
 

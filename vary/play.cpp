@@ -103,9 +103,8 @@ class ColumnDurations {
         for (double& lane : sum.numbers) lane += term.mean;
         continue;
       }
-      std::array<double, kLanes> factors;
-      sampler.draw(streams_[term.stream].of(data_set), factors);
-      for (std::size_t k = 0; k < kLanes; ++k) sum[k] += term.mean * factors[k];
+      sampler.draw(streams_[term.stream].of(data_set), factors_);
+      for (std::size_t k = 0; k < kLanes; ++k) sum[k] += term.mean * factors_[k];
     }
     if (grows) grow(data_set, once);
     return lanes_;
@@ -130,6 +129,7 @@ class ColumnDurations {
   const std::vector<LawSampler>& samplers_;
   DataSetFactors& data_sets_;
   std::vector<BitStream> streams_;
+  std::array<double, kLanes> factors_{};
   std::size_t sender_ = 0;
   std::size_t receiver_ = 0;
   LaneRow lanes_;
@@ -153,16 +153,21 @@ class RecentArrivals {
  private:
   void add() {
     LaneRow& lanes = ring_[next_ % ring_.size()];
-    if (arrivals_ == ArrivalKind::periodic) {
-      lanes.numbers.fill(static_cast<double>(next_));
-    } else {
+    if (arrivals_.kind == ArrivalKind::poisson) {
       exponential_.draw(gaps_.of(next_), lanes.numbers);
       for (std::size_t k = 0; k < kLanes; ++k) lanes[k] += last_[k];
+    } else {
+      lanes.numbers.fill(arrivals_.kind == ArrivalKind::table ? time_in_table() : static_cast<double>(next_));
     }
     last_ = lanes;
   }
 
-  ArrivalKind arrivals_;
+  double time_in_table() const {
+    const std::uint64_t size = arrivals_.times->size();
+    return (*arrivals_.times)[next_ % size] + static_cast<double>(next_ / size * size);
+  }
+
+  Arrivals arrivals_;
   LawSampler exponential_;
   BitStream gaps_;
   std::vector<LaneRow> ring_;
@@ -199,8 +204,7 @@ class CopiesPlay {
     result_.resize(scenarios.size());
     for (std::size_t s = 0; s < scenarios.size(); ++s) {
       if (!scenarios[s].gap) continue;
-      result_[s].latencies.assign(kLanes, {});
-      for (auto& lane : result_[s].latencies) lane.reserve(settings.data_sets - settings.skipped);
+      result_[s].latencies.assign(kLanes, std::vector<double>(settings.data_sets - settings.skipped));
     }
   }
 
@@ -267,10 +271,12 @@ class CopiesPlay {
     if (data_set + 1 == settings_.skipped) latest_skipped_ = latest_;
     if (data_set < settings_.skipped) return;
     const LaneRow& units = arrivals_.of(data_set);
+    const std::size_t place = data_set - settings_.skipped;
     for (std::size_t s = 0; s < scenarios_.size(); ++s) {
       if (!scenarios_[s].gap) continue;
+      std::vector<double>* const lanes = result_[s].latencies.data();
       for (std::size_t k = 0; k < kLanes; ++k) {
-        result_[s].latencies[k].push_back(delivery.ends[s][k] - *scenarios_[s].gap * units[k]);
+        lanes[k][place] = delivery.ends[s][k] - *scenarios_[s].gap * units[k];
       }
     }
   }

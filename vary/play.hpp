@@ -30,7 +30,15 @@
 namespace takt::vary {
 
 /// When data sets arrive.
-enum class ArrivalKind { periodic, poisson };
+enum class ArrivalKind { periodic, poisson, table };
+
+/// The pattern of arrivals, at a mean gap of 1; all scenarios stretch the same one.
+struct Arrivals {
+  ArrivalKind kind = ArrivalKind::periodic;
+  /// Of `table`: when each data set arrives, the first at 0, ascending, one at least. Behind the last one they come
+  /// again, as many gaps later as there are data sets.
+  std::shared_ptr<const std::vector<double>> times{};
+};
 
 /// A way to feed the net: saturated without a gap, else at a mean gap in time units.
 struct Scenario {
@@ -66,7 +74,7 @@ struct PlaySettings {
   std::uint64_t seed = 1;
   std::uint64_t data_sets = 1;
   std::uint64_t skipped = 0;  // data sets at the beginning that are not measured; fewer than data_sets
-  ArrivalKind arrivals = ArrivalKind::periodic;
+  Arrivals arrivals;
   evaluators::Instructions instructions = evaluators::Instructions::portable;
 };
 

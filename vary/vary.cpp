@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <exception>
 #include <limits>
@@ -11,19 +10,10 @@
 #include <utility>
 
 #include "maxplus/contract.hpp"
+#include "maxplus/rational.hpp"
+#include "vary/percentiles.hpp"
 
 namespace takt::vary {
-
-Figure figure_of(std::span<const double> numbers, double confidence) {
-  maxplus::expects(numbers.size() >= 2, "an interval takes two numbers at least");
-  const auto count = static_cast<double>(numbers.size());
-  const double mean = std::accumulate(numbers.begin(), numbers.end(), 0.0) / count;
-  double squares = 0;
-  for (const double number : numbers) squares += (number - mean) * (number - mean);
-  const double error = std::sqrt(squares / (count - 1) / count);
-  const boost::math::students_t_distribution<double> student(count - 1);
-  return {mean, error * boost::math::quantile(student, (1 + confidence) / 2)};
-}
 
 namespace {
 
@@ -36,95 +26,53 @@ struct CopyFigures {
   std::vector<double> in_order{};  // the same by data set, where they are kept
 };
 
+std::uint64_t skipped_of(const VarySettings& settings) {
+  constexpr std::uint64_t kShare = 5;
+  return settings.skipped.value_or(settings.data_sets / kShare);
+}
+
 double mean_of(std::span<const double> numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
 }
 
-// All copies' latencies together. A percentile of each copy would be biased near the limit, where few copies have the
-// long queues: so the interval is of those x whose share, a mean over copies, may be the one asked for, as Student's
-// interval of that mean says.
-class PooledLatencies {
- public:
-  PooledLatencies(std::vector<const CopyFigures*> copies, double confidence)
-      : copies_(std::move(copies)), confidence_(confidence) {
-    for (const CopyFigures* copy : copies_) longest_ = std::max(longest_, copy->sorted.back());
-  }
-
-  Figure percentile(double share) const {
-    const double value = first(share, [](const Figure& within) { return within.value; });
-    const double low = first(share, [](const Figure& within) { return within.high(); });
-    const double high = first(share, [](const Figure& within) { return within.low(); });
-    return {value, std::max(high - value, value - low)};
-  }
-
- private:
-  // The share of latencies that are at most x.
-  Figure share_within(double x) const {
-    std::vector<double> shares;
-    for (const CopyFigures* copy : copies_) {
-      const auto within = std::ranges::upper_bound(copy->sorted, x) - copy->sorted.begin();
-      shares.push_back(static_cast<double>(within) / static_cast<double>(copy->sorted.size()));
-    }
-    return figure_of(shares, confidence_);
-  }
-
-  // The least latency at which `get` of its share is the one asked for, but for rounding.
-  template <typename Get>
-  double first(double share, Get get) const {
-    constexpr double kRounding = 1e-12;
-    constexpr int kHalvings = 60;
-    double below = -1;
-    double from = longest_;
-    for (int i = 0; i < kHalvings; ++i) {
-      const double middle = (below + from) / 2;
-      (get(share_within(middle)) < share - kRounding ? below : from) = middle;
-    }
-    double least = longest_;
-    for (const CopyFigures* copy : copies_) {
-      const auto next = std::ranges::upper_bound(copy->sorted, below);
-      if (next != copy->sorted.end()) least = std::min(least, *next);
-    }
-    return least;
-  }
-
-  std::vector<const CopyFigures*> copies_;
-  double confidence_;
-  double longest_ = 0;
+// A net under one of its scenarios.
+struct PlayedCase {
+  std::size_t net = 0;
+  std::optional<double> gap;
 };
 
 class Copies {
  public:
-  Copies(const PlayedNet& net, std::span<const Scenario> scenarios, std::span<const double> shares,
-         const VarySettings& settings, bool keeps_latencies)
-      : net_(net), scenarios_(scenarios), shares_(shares), settings_(settings), keeps_latencies_(keeps_latencies) {
+  Copies(std::span<const NetScenarios> nets, std::span<const double> shares, const VarySettings& settings,
+         bool keeps_latencies)
+      : nets_(nets), shares_(shares), settings_(settings), keeps_latencies_(keeps_latencies) {
     play_.seed = settings.seed;
     play_.data_sets = settings.data_sets;
-    play_.skipped = settings.skipped.value_or(settings.data_sets / 5);
+    play_.skipped = skipped_of(settings);
     play_.arrivals = settings.arrivals;
     play_.instructions = settings.instructions;
-    is_heavy_ = !std::ranges::all_of(net.times().laws, has_mean_latency);
+    for (std::size_t n = 0; n < nets.size(); ++n) {
+      for (const Scenario& scenario : nets[n].scenarios) cases_.push_back({n, scenario.gap});
+    }
+    closed_.resize(cases_.size());
   }
 
-  std::optional<VaryFigures> run() {
+  std::optional<std::vector<VaryFigures>> run() {
     std::uint64_t wanted = settings_.copies;
-    bool is_cut_short = false;
-    open_.resize(scenarios_.size());
+    open_.resize(cases_.size());
     std::iota(open_.begin(), open_.end(), std::size_t{0});
     while (true) {
-      is_cut_short = !play_up_to(wanted);
-      if (is_cut_short || !settings_.precision) break;
-      std::erase_if(open_, [&](std::size_t s) { return is_precise(s); });
+      is_cut_short_ = !play_up_to(wanted);
+      if (copies() < 2) return std::nullopt;
+      for (const std::size_t c : open_) closed_[c] = figures_of_case(c);
+      if (is_cut_short_ || !settings_.precision) break;
+      drop_precise();
       if (open_.empty()) break;
-      wanted = 2 * copies();
+      wanted = next_copies();
+      is_full_ = wanted <= copies();
+      if (is_full_) break;
     }
-    if (copies() < 2) return std::nullopt;
-    VaryFigures figures{.copies = copies(),
-                        .data_sets = play_.data_sets,
-                        .skipped = play_.skipped,
-                        .is_cut_short = is_cut_short,
-                        .scenarios = {}};
-    for (std::size_t s = 0; s < scenarios_.size(); ++s) figures.scenarios.push_back(figures_of_scenario(s));
-    return figures;
+    return result();
   }
 
  private:
@@ -160,102 +108,179 @@ class Copies {
   }
 
   bool play_group(std::size_t g) {
-    std::vector<Scenario> scenarios;
-    for (const std::size_t s : open_) scenarios.push_back(scenarios_[s]);
-    auto played = play_copies(net_, scenarios, play_, g * kLanes, settings_.deadline);
-    if (!played) return false;
-    std::vector<std::vector<CopyFigures>>& group = groups_[g];
-    group.resize(scenarios_.size());
-    for (std::size_t i = 0; i < open_.size(); ++i) {
-      const std::size_t s = open_[i];
-      PlayedScenario& scenario = (*played)[i];
-      for (std::size_t k = 0; k < kLanes; ++k) {
-        CopyFigures copy{.period = scenario.periods[k], .sorted = {}};
-        if (scenarios_[s].gap) {
-          std::vector<double>& latencies = scenario.latencies[k];
-          const std::size_t half = latencies.size() / 2;
-          copy.mean = mean_of(latencies);
-          if (half > 0) {
-            copy.halves = mean_of(std::span(latencies).subspan(half)) - mean_of(std::span(latencies).first(half));
-          }
-          if (keeps_latencies_) copy.in_order = latencies;
-          if (!shares_.empty()) {
-            copy.sorted = std::move(latencies);
-            std::ranges::sort(copy.sorted);
-          }
-        }
-        group[s].push_back(std::move(copy));
+    groups_[g].resize(cases_.size());
+    for (std::size_t n = 0; n < nets_.size(); ++n) {
+      std::vector<std::size_t> cases;
+      std::vector<Scenario> scenarios;
+      for (const std::size_t c : open_) {
+        if (cases_[c].net != n) continue;
+        cases.push_back(c);
+        scenarios.push_back({cases_[c].gap});
       }
+      if (cases.empty()) continue;
+      auto played = play_copies(*nets_[n].net, scenarios, play_, g * kLanes, settings_.deadline);
+      if (!played) return false;
+      for (std::size_t i = 0; i < cases.size(); ++i) keep((*played)[i], groups_[g][cases[i]]);
     }
     return true;
   }
 
-  template <typename Get>
-  Figure figure(std::size_t scenario, Get get) const {
-    std::vector<double> numbers;
-    for (const auto& group : groups_) {
-      for (const CopyFigures& copy : group[scenario]) numbers.push_back(get(copy));
+  // What is needed of a group's copies under a scenario.
+  void keep(PlayedScenario& played, std::vector<CopyFigures>& copies) const {
+    for (std::size_t k = 0; k < kLanes; ++k) {
+      CopyFigures& copy = copies.emplace_back();
+      copy.period = played.periods[k];
+      if (played.latencies.empty()) continue;
+      std::vector<double>& latencies = played.latencies[k];
+      const std::size_t half = latencies.size() / 2;
+      copy.mean = mean_of(latencies);
+      if (half > 0) {
+        copy.halves = mean_of(std::span(latencies).subspan(half)) - mean_of(std::span(latencies).first(half));
+      }
+      if (keeps_latencies_) copy.in_order = latencies;
+      if (!shares_.empty()) {
+        copy.sorted = std::move(latencies);
+        sort_latencies(copy.sorted);
+      }
     }
-    return figure_of(numbers, settings_.confidence);
   }
 
-  ScenarioFigures figures_of_scenario(std::size_t s) const {
-    ScenarioFigures result{.copies = 0,
-                           .period = figure(s, [](const CopyFigures& copy) { return copy.period; }),
-                           .mean = {},
-                           .within = {}};
-    for (const auto& group : groups_) result.copies += group[s].size();
-    if (!scenarios_[s].gap) return result;
-    if (!is_heavy_) result.mean = figure(s, [](const CopyFigures& copy) { return copy.mean; });
-    if (!shares_.empty()) {
-      std::vector<const CopyFigures*> copies;
-      for (const auto& group : groups_) {
-        for (const CopyFigures& copy : group[s]) copies.push_back(&copy);
-      }
-      const PooledLatencies pooled(std::move(copies), settings_.confidence);
-      for (const double share : shares_) result.within.push_back(pooled.percentile(share));
-    }
-    const Figure halves = figure(s, [](const CopyFigures& copy) { return copy.halves; });
-    // Beyond what rounding makes of times that do not vary.
-    const double rounding = 1e-9 * std::abs(figure(s, [](const CopyFigures& copy) { return copy.mean; }).value);
-    result.is_settled = std::abs(halves.value) <= halves.margin + rounding;
+  template <typename Get>
+  std::vector<double> numbers(std::size_t c, Get get) const {
+    std::vector<double> numbers;
     for (const auto& group : groups_) {
-      for (const CopyFigures& copy : group[s]) {
+      for (const CopyFigures& copy : group[c]) numbers.push_back(get(copy));
+    }
+    return numbers;
+  }
+
+  ScenarioFigures figures_of_case(std::size_t c) const {
+    ScenarioFigures result;
+    result.period = figure_of(numbers(c, [](const CopyFigures& copy) { return copy.period; }), settings_.confidence);
+    result.copies = result.period.by_copy.size();
+    if (!cases_[c].gap) return result;
+    CopiesFigure mean = figure_of(numbers(c, [](const CopyFigures& copy) { return copy.mean; }), settings_.confidence);
+    const Figure halves =
+        figure_of(numbers(c, [](const CopyFigures& copy) { return copy.halves; }), settings_.confidence);
+    // Beyond what rounding makes of times that do not vary.
+    result.is_settled = std::abs(halves.value) <= halves.margin + 1e-9 * std::abs(mean.value);
+    if (std::ranges::all_of(nets_[cases_[c].net].net->times().laws, has_mean_latency)) result.mean = std::move(mean);
+    std::vector<std::span<const double>> sorted;
+    for (const auto& group : groups_) {
+      for (const CopyFigures& copy : group[c]) {
+        if (!shares_.empty()) sorted.emplace_back(copy.sorted);
         result.latencies.insert(result.latencies.end(), copy.in_order.begin(), copy.in_order.end());
       }
+    }
+    if (shares_.empty()) return result;
+    const PooledLatencies pooled(std::move(sorted), settings_.confidence);
+    for (const double share : shares_) result.within.push_back(pooled.percentile(share));
+    return result;
+  }
+
+  // The widest margin of a case, as a multiple of what is asked for.
+  double excess_of(std::size_t c) const {
+    const ScenarioFigures& figures = *closed_[c];
+    double most = 0;
+    const auto add = [&](const Figure& figure) {
+      if (figure.margin > 0) most = std::max(most, figure.margin / (*settings_.precision * std::abs(figure.value)));
+    };
+    if (!cases_[c].gap) add(figures.period);
+    if (figures.mean) add(*figures.mean);
+    for (const Figure& within : figures.within) add(within);
+    return most;
+  }
+
+  // Closes what is precise enough, for all nets that are fed so.
+  void drop_precise() {
+    std::vector<std::size_t> still;
+    for (const std::size_t c : open_) {
+      const bool is_open = std::ranges::any_of(
+          open_, [&](std::size_t other) { return cases_[other].gap == cases_[c].gap && excess_of(other) > 1; });
+      if (is_open) still.push_back(c);
+    }
+    for (const std::size_t c : open_) {
+      if (std::ranges::find(still, c) != still.end()) continue;
+      for (auto& group : groups_) group[c] = {};
+    }
+    open_ = std::move(still);
+  }
+
+  // As many copies as make the widest interval narrow enough, as the square root of their number tells, and as many at
+  // most as may be kept.
+  std::uint64_t next_copies() const {
+    double most = 1;
+    std::uint64_t per_group = 0;
+    for (const std::size_t c : open_) {
+      most = std::max(most, excess_of(c));
+      if (cases_[c].gap) per_group += kLanes * (play_.data_sets - play_.skipped);
+    }
+    constexpr double kLeast = 1.25;
+    constexpr double kMost = 4;
+    const double wanted = static_cast<double>(copies()) * std::clamp(most * most, kLeast, kMost);
+    if (per_group == 0) return static_cast<std::uint64_t>(wanted);
+    return std::min(static_cast<std::uint64_t>(wanted), settings_.most_latencies / per_group * kLanes);
+  }
+
+  std::vector<VaryFigures> result() {
+    std::vector<VaryFigures> result(nets_.size());
+    for (VaryFigures& of_net : result) {
+      of_net.data_sets = play_.data_sets;
+      of_net.skipped = play_.skipped;
+      of_net.is_cut_short = is_cut_short_;
+      of_net.is_full = is_full_;
+    }
+    for (std::size_t c = 0; c < cases_.size(); ++c) {
+      VaryFigures& of_net = result[cases_[c].net];
+      of_net.copies = std::max(of_net.copies, closed_[c]->copies);
+      of_net.scenarios.push_back(std::move(*closed_[c]));
     }
     return result;
   }
 
-  bool is_precise(std::size_t s) const {
-    const ScenarioFigures figures = figures_of_scenario(s);
-    const auto is_narrow = [&](const Figure& figure) {
-      return figure.margin <= *settings_.precision * std::abs(figure.value);
-    };
-    if (!scenarios_[s].gap) return is_narrow(figures.period);
-    return (!figures.mean || is_narrow(*figures.mean)) && std::ranges::all_of(figures.within, is_narrow);
-  }
-
-  const PlayedNet& net_;
-  std::span<const Scenario> scenarios_;
+  std::span<const NetScenarios> nets_;
   std::span<const double> shares_;
   const VarySettings& settings_;
   bool keeps_latencies_;
-  bool is_heavy_ = false;
   PlaySettings play_;
-  std::vector<std::size_t> open_;  // scenarios that are not precise enough yet
-  std::vector<std::vector<std::vector<CopyFigures>>>
-      groups_;  // by group, then scenario; without copies where it was not open
+  std::vector<PlayedCase> cases_;
+  std::vector<std::size_t> open_;                              // cases that are not precise enough yet
+  std::vector<std::optional<ScenarioFigures>> closed_;         // by case, what is known
+  std::vector<std::vector<std::vector<CopyFigures>>> groups_;  // by group, then case; without copies where it is closed
+  bool is_cut_short_ = false;
+  bool is_full_ = false;
 };
 
 }  // namespace
 
+std::uint64_t latencies_of(std::size_t scenarios, const VarySettings& settings) {
+  const maxplus::Integer all = maxplus::Integer(settings.data_sets - skipped_of(settings)) *
+                               maxplus::Integer(settings.copies) * maxplus::Integer(scenarios);
+  return all.fits_ulong_p() ? all.get_ui() : std::numeric_limits<std::uint64_t>::max();
+}
+
+std::optional<std::vector<VaryFigures>> figures_of_each(std::span<const NetScenarios> nets,
+                                                        std::span<const double> shares, const VarySettings& settings,
+                                                        bool keeps_latencies) {
+  maxplus::expects(settings.copies >= 2 && settings.data_sets >= 2,
+                   "figures take two copies of two data sets at least");
+  std::size_t at_rates = 0;
+  for (const NetScenarios& net : nets) {
+    at_rates += static_cast<std::size_t>(
+        std::ranges::count_if(net.scenarios, [](const Scenario& scenario) { return scenario.gap.has_value(); }));
+  }
+  maxplus::expects(latencies_of(at_rates, settings) <= settings.most_latencies,
+                   "the latencies to begin with may be kept");
+  return Copies(nets, shares, settings, keeps_latencies).run();
+}
+
 std::optional<VaryFigures> figures_of(const PlayedNet& net, std::span<const Scenario> scenarios,
                                       std::span<const double> shares, const VarySettings& settings,
                                       bool keeps_latencies) {
-  maxplus::expects(settings.copies >= 2 && settings.data_sets >= 2,
-                   "figures take two copies of two data sets at least");
-  return Copies(net, scenarios, shares, settings, keeps_latencies).run();
+  const NetScenarios alone{&net, {scenarios.begin(), scenarios.end()}};
+  auto figures = figures_of_each(std::span(&alone, 1), shares, settings, keeps_latencies);
+  if (!figures) return std::nullopt;
+  return std::move(figures->front());
 }
 
 namespace {
@@ -278,10 +303,9 @@ class GapSearch {
   std::optional<double> between(double low, double high, Get get) {
     constexpr double kDigits = 1e-4;
     while (high - low > kDigits * high) {
-      constexpr std::size_t kAtOnce = 6;
       std::vector<Scenario> scenarios;
-      for (std::size_t i = 1; i <= kAtOnce; ++i) {
-        scenarios.push_back({low + (high - low) * static_cast<double>(i) / (kAtOnce + 1)});
+      for (std::size_t i = 1; i <= kGapsAtOnce; ++i) {
+        scenarios.push_back({low + (high - low) * static_cast<double>(i) / (kGapsAtOnce + 1)});
       }
       const auto figures = played(scenarios);
       if (!figures) return std::nullopt;

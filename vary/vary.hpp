@@ -23,23 +23,13 @@
 #include <vector>
 
 #include "maxplus/deadline.hpp"
+#include "vary/figure.hpp"
 #include "vary/play.hpp"
 
 namespace takt::vary {
 
-/// A mean over copies, and half the width of its interval of confidence kConfidence.
-struct Figure {
-  double value = 0;
-  double margin = 0;
-
-  double low() const { return value - margin; }
-  double high() const { return value + margin; }
-};
-
-inline constexpr double kConfidence = 0.95;
-
-/// The mean of independent numbers, at least two, with the interval of that confidence.
-Figure figure_of(std::span<const double> numbers, double confidence = kConfidence);
+/// Latencies that are kept at a time, of all copies under all scenarios at a rate: 2 GiB of them.
+inline constexpr std::uint64_t kMostLatencies = std::uint64_t{1} << 28;
 
 struct VarySettings {
   std::uint64_t seed = 1;
@@ -47,10 +37,12 @@ struct VarySettings {
   std::uint64_t data_sets = 4000;  // of a copy
   /// Not measured at the beginning of each; default: a fifth.
   std::optional<std::uint64_t> skipped{};
-  ArrivalKind arrivals = ArrivalKind::periodic;
-  /// Goes on with more copies until no margin is more than this share of its figure, of each scenario by itself.
+  Arrivals arrivals;
+  /// Goes on with more copies until no margin is more than this share of its figure, of each scenario by itself, or
+  /// more latencies than `most_latencies` would be kept.
   std::optional<double> precision{};
   double confidence = kConfidence;
+  std::uint64_t most_latencies = kMostLatencies;
   maxplus::Deadline deadline;
   evaluators::Instructions instructions = evaluators::best_instructions();
   /// Hears how many copies are played.
@@ -60,9 +52,9 @@ struct VarySettings {
 /// Of a scenario; latencies in time units, from arrival to delivery.
 struct ScenarioFigures {
   std::uint64_t copies = 0;
-  Figure period;                    // time units per data set that is delivered
-  std::optional<Figure> mean;       // of a scenario with a gap, where the law has one
-  std::vector<Figure> within;       // the percentiles, by share asked for
+  CopiesFigure period;               // time units per data set that is delivered
+  std::optional<CopiesFigure> mean;  // of a scenario with a gap, where the law has one
+  std::vector<CopiesFigure> within;  // the percentiles, by share asked for
   bool is_settled = true;           // the two halves of what is measured have the same mean latency, as far as is known
   std::vector<double> latencies{};  // of all copies, where they are kept: copy after copy, data sets in order
 };
@@ -72,15 +64,32 @@ struct VaryFigures {
   std::uint64_t data_sets = 0;
   std::uint64_t skipped = 0;
   bool is_cut_short = false;  // the deadline has passed before the copies or the precision that were asked for
+  bool is_full = false;       // the precision that was asked for takes more latencies than may be kept
   std::vector<ScenarioFigures> scenarios;
 };
 
-/// Figures of these scenarios, all with the same luck; `shares` are above 0 and below 1. Nothing where the deadline
-/// passes before two copies are played. The same for the same settings, on every machine and for any number of threads,
-/// as far as they have the same functions of mathematics.
+/// Latencies of so many scenarios at a rate that are kept of the copies with which a play begins; at most 2^64 - 1.
+std::uint64_t latencies_of(std::size_t scenarios, const VarySettings& settings);
+
+/// Figures of these scenarios, all with the same luck; `shares` are above 0 and below 1. The copies to begin with have
+/// no more latencies than may be kept. Nothing where the deadline passes before two copies are played. The same for the
+/// same settings, on every machine and for any number of threads, as far as they have the same functions of
+/// mathematics.
 std::optional<VaryFigures> figures_of(const PlayedNet& net, std::span<const Scenario> scenarios,
                                       std::span<const double> shares, const VarySettings& settings,
                                       bool keeps_latencies = false);
+
+/// A net and how it is fed.
+struct NetScenarios {
+  const PlayedNet* net = nullptr;
+  std::vector<Scenario> scenarios;
+};
+
+/// The same of several nets, all with the same luck and, of scenarios with the same gap, as many copies: figures of two
+/// nets may be paired (vary/figure.hpp).
+std::optional<std::vector<VaryFigures>> figures_of_each(std::span<const NetScenarios> nets,
+                                                        std::span<const double> shares, const VarySettings& settings,
+                                                        bool keeps_latencies = false);
 
 /// "99% 150ms": this share of all latencies is within a time.
 struct LatencyLimit {
@@ -97,6 +106,9 @@ struct SmallestGap {
   std::optional<double> high;
   Figure alone;  // the percentile of a data set that meets no other
 };
+
+/// Gaps that are looked at at a time.
+inline constexpr std::size_t kGapsAtOnce = 6;
 
 /// Looks among gaps from `shortest` on, on one set of draws. The net must have no transfers ahead and no batches.
 std::optional<SmallestGap> smallest_gap(const PlayedNet& net, const LatencyLimit& limit, double shortest,

@@ -168,10 +168,20 @@ TEST_CASE("what commands print of mapped examples is as their schemas say") {
                     {"sensitivity", source("examples/server-in-two-parts.json"), "--model", "strict", "--json"});
     numbers += hold("sensitivity", {"sensitivity", file, "--curve", "--floats", "--json", "--time-limit", "5"});
     numbers += hold("vary", {"vary", file, "--law", "gamma:0.5", "--data-sets", "100", "--copies", "16", "--json"});
+    numbers += hold("vary", {"vary", file, "--law", "gamma:0.5", "--data-sets", "100", "--copies", "16", "--windows",
+                             "20", "--json"});
     numbers += hold("simulate", {"simulate", file, "--data-sets", "2", "--format", "json"});
     numbers += hold("gantt", {"gantt", file, "--format", "json"});
     numbers += hold("gantt", {"gantt", file, "--schedule", "start-up", "--model", "strict", "--format", "json"});
     numbers += hold("completion", {"simulate", file, "--completion", "1", "1e30", "--format", "json"});
+  }
+  const std::string video = source("examples/video.json");
+  const Words vary = {"vary", video, "--law", "exponential", "--data-sets", "100", "--json"};
+  for (const Words& more : {Words{"--rooms", "1,2"}, Words{"--beside", video, "--rate", "1000/s"},
+                            Words{"--arrivals", source("examples/video-arrivals.csv")}, Words{"--within", "99% 2s"}}) {
+    Words words = vary;
+    words.insert(words.end(), more.begin(), more.end());
+    numbers += hold("vary", words);
   }
   for (const char* model : {"overlap", "strict"}) {
     numbers += hold("sensitivity", {"sensitivity", source(kExampleA), "--model", model, "--target", "150", "--json"});

@@ -30,7 +30,7 @@ ScenarioFigures figures_at(const PlayedNet& net, std::optional<double> gap, std:
   VarySettings settings;
   settings.copies = 64;
   settings.data_sets = data_sets;
-  settings.arrivals = arrivals;
+  settings.arrivals = {arrivals};
   settings.confidence = kSureOfLaws;
   return figures_of(net, std::span(&scenario, 1), shares, settings)->scenarios.at(0);
 }

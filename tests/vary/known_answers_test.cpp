@@ -18,7 +18,7 @@ VarySettings settings_of(std::uint64_t data_sets, ArrivalKind kind = ArrivalKind
   VarySettings settings;
   settings.copies = 64;
   settings.data_sets = data_sets;
-  settings.arrivals = kind;
+  settings.arrivals = {kind};
   settings.confidence = kSure;
   return settings;
 }
@@ -158,7 +158,7 @@ TEST_CASE("intervals hold what they are of about as often as they say") {
     settings.seed = seed;
     settings.copies = 16;
     settings.data_sets = 5000;
-    settings.arrivals = ArrivalKind::poisson;
+    settings.arrivals = {ArrivalKind::poisson};
     const Scenario half{2.0};
     const auto figures = figures_of(net.played(), std::span(&half, 1), shares, settings);
     REQUIRE(figures);

@@ -1,11 +1,14 @@
 // Small nets whose queues are known in closed form.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
+#include "tests/support/host_documents.hpp"
 #include "tests/support/random_documents.hpp"
+#include "tpn/errors.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
 #include "vary/vary.hpp"
@@ -42,6 +45,20 @@ inline tpn::Document random_mapping(std::uint64_t seed) {
   std::vector<std::size_t> replication(draw.count(1, 4));
   for (std::size_t& count : replication) count = draw.count(1, 4);
   return support::uniform_document(replication, 1, 30, seed, maxplus::Rational::fraction(1, 6));
+}
+
+/// Mappings of chains and of workflows by turns: of seeds from 1 on.
+inline tpn::Document random_pipeline(std::uint64_t seed) {
+  return seed % 2 == 0 ? support::workflow_document(seed) : random_mapping(seed);
+}
+
+/// Its net; nothing where so little room is refused with transfers that are ahead, or with batches.
+inline std::optional<tpn::FoldedNet> folded_if_any(const tpn::Document& document, const tpn::Model& model) {
+  try {
+    return support::net_of(document, model);
+  } catch (const tpn::InvalidInstance&) {
+    return std::nullopt;
+  }
 }
 
 /// A document with its net, played by one law.

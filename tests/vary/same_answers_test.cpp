@@ -1,13 +1,25 @@
 // The same numbers whatever plays them; latencies that fall with the rate, exactly; constant times give exact answers.
 #include <omp.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <memory>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
+#include "evaluators/insight/latency.hpp"
+#include "evaluators/insight/paced.hpp"
 #include "tests/support/seeds.hpp"
 #include "tests/vary/known_nets.hpp"
+#include "tpn/capacity.hpp"
 
 namespace takt::vary {
 namespace {
@@ -22,6 +34,42 @@ bool same(const VaryFigures& a, const VaryFigures& b) {
              a.scenarios[s].period.margin == b.scenarios[s].period.margin;
   }
   return result;
+}
+
+// Times that do not vary: the period in the long run, and latencies at a rate once nothing is left of the beginning.
+void require_exact(const tpn::Document& document, const tpn::FoldedNet& net) {
+  constexpr double kCloseTo = 1e-9;
+  const PlayedNet played(net, times_of(document, net, Law{}));
+  const maxplus::Rational exact = evaluators::evaluate(net, {}).upper;
+  const double period = *exact.to_double();
+  const std::uint64_t rows = net.pipeline.rows.get_ui();
+  VarySettings settings;
+  settings.copies = kLanes;
+  settings.skipped = std::max<std::uint64_t>(400, 20 * rows);
+  settings.data_sets = *settings.skipped + std::max<std::uint64_t>(840 / std::gcd(rows, std::uint64_t{840}), 1) * rows;
+  const Scenario saturated{};
+  const auto most = figures_of(played, std::span(&saturated, 1), {}, settings);
+  REQUIRE(most);
+  REQUIRE(most->scenarios[0].period.value == Approx(period).epsilon(kCloseTo));
+  for (const maxplus::Rational& slower : {maxplus::Rational(1), maxplus::Rational::fraction(9, 8)}) {
+    const maxplus::Rational gap = exact * slower;
+    const auto schedule = evaluators::paced_schedule(net, gap);
+    REQUIRE(std::holds_alternative<evaluators::PacedSchedule>(schedule));
+    const evaluators::Latency paced = evaluators::latency_of(net, std::get<evaluators::PacedSchedule>(schedule));
+    const Scenario scenario{*gap.to_double()};
+    const auto figures = figures_of(played, std::span(&scenario, 1), {}, settings, true);
+    REQUIRE(figures);
+    const std::vector<double>& found = figures->scenarios[0].latencies;
+    const std::size_t measured = settings.data_sets - *settings.skipped;
+    // Ends are as large as the last arrival, in doubles.
+    const double tolerance = kCloseTo * period + 1e-15 * *gap.to_double() * static_cast<double>(settings.data_sets);
+    for (std::size_t i = 0; i < measured; ++i) {
+      const std::size_t j = (*settings.skipped + i) % paced.paced_by_class.size();
+      const double wanted = *paced.paced_by_class[j].to_double();
+      INFO("gap " << gap.to_string() << ", data set " << *settings.skipped + i);
+      REQUIRE(std::abs(found[i] - wanted) <= tolerance + kCloseTo * wanted);
+    }
+  }
 }
 
 }  // namespace
@@ -54,32 +102,77 @@ TEST_CASE("figures depend neither on instructions nor on threads") {
 }
 
 TEST_CASE("with the same luck every latency falls as the gaps grow") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_VARY_MAPPINGS", 40);
+  const std::uint64_t seeds = support::seeds_or("TAKT_VARY_THEOREMS", 200);
   std::vector<Scenario> scenarios;
   for (const double gap : {10.0, 15.0, 22.0, 33.0, 50.0, 75.0, 110.0}) scenarios.push_back({gap});
+  std::size_t nets = 0;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-    const tpn::Document document = random_mapping(seed);
+    const tpn::Document document = random_pipeline(seed);
     for (const tpn::Model& model : support::all_models()) {
-      const tpn::FoldedNet net = support::net_of(document, model);
+      const auto folded = folded_if_any(document, model);
+      // Of what is ahead, or in batches, later arrivals count.
+      if (!folded || folded->pipeline.is_shifted() || folded->pipeline.has_batches()) continue;
+      const tpn::FoldedNet& net = *folded;
+      ++nets;
       for (const ArrivalKind kind : {ArrivalKind::periodic, ArrivalKind::poisson}) {
         const PlayedNet played(net, times_of(document, net, Law{LawKind::exponential}));
         VarySettings settings;
         settings.seed = seed;
         settings.copies = kLanes;
-        settings.data_sets = 300;
-        settings.arrivals = kind;
+        settings.data_sets = 200;
+        settings.arrivals = {kind};
         const auto figures = figures_of(played, scenarios, {}, settings, true);
         REQUIRE(figures);
         for (std::size_t s = 1; s < scenarios.size(); ++s) {
           const auto& faster = figures->scenarios[s - 1].latencies;
           const auto& slower = figures->scenarios[s].latencies;
-          for (std::size_t i = 0; i < faster.size(); ++i) {
-            // Rounding: ends are as large as the last arrival.
-            REQUIRE(slower[i] <= faster[i] + 1e-9);
-          }
+          // Rounding: ends are as large as the last arrival.
+          REQUIRE(std::ranges::equal(slower, faster, [](double less, double more) { return less <= more + 1e-9; }));
         }
       }
     }
+  }
+  CHECK(nets >= 2 * seeds);
+}
+
+TEST_CASE("with the same luck no latency is longer with more room, or with a wider window") {
+  const std::uint64_t seeds = support::seeds_or("TAKT_VARY_MAPPINGS", 40);
+  const auto hold = [](const std::vector<tpn::FoldedNet>& nets, const tpn::Document& document, std::uint64_t seed) {
+    std::vector<std::unique_ptr<PlayedNet>> played;
+    std::vector<NetScenarios> scenarios;
+    for (const tpn::FoldedNet& net : nets) {
+      played.push_back(std::make_unique<PlayedNet>(net, times_of(document, net, {LawKind::exponential})));
+      scenarios.push_back({played.back().get(), {{}, {25.0}, {60.0}}});
+    }
+    VarySettings settings;
+    settings.seed = seed;
+    settings.copies = kLanes;
+    settings.data_sets = 300;
+    const auto figures = figures_of_each(scenarios, {}, settings, true);
+    REQUIRE(figures);
+    for (std::size_t n = 1; n < nets.size(); ++n) {
+      for (std::size_t s = 0; s < 3; ++s) {
+        const ScenarioFigures& less = (*figures)[n - 1].scenarios[s];
+        const ScenarioFigures& more = (*figures)[n].scenarios[s];
+        REQUIRE(std::ranges::equal(more.latencies, less.latencies, std::less_equal<>()));
+      }
+    }
+  };
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    INFO("seed " << seed);
+    const tpn::Document document = random_mapping(seed);
+    std::vector<tpn::FoldedNet> rooms;
+    for (const std::uint64_t room : {1, 2, 4}) rooms.push_back(support::net_of(document, tpn::bounded_model(room)));
+    rooms.push_back(support::net_of(document, tpn::Model::kOverlap));
+    hold(rooms, document, seed);
+    std::vector<tpn::FoldedNet> windows;
+    for (const std::uint64_t window : {1, 3, 9}) {
+      auto limited =
+          tpn::with_capacity(support::net_of(document, tpn::Model::kStrict), {.buffers = {}, .window = window});
+      windows.push_back(std::get<tpn::FoldedNet>(std::move(limited)));
+    }
+    windows.push_back(support::net_of(document, tpn::Model::kStrict));
+    hold(windows, document, seed);
   }
 }
 
@@ -105,6 +198,23 @@ TEST_CASE("constant times have the exact period") {
       REQUIRE(figures->scenarios[0].period.margin <= 1e-9 * exact);
     }
   }
+}
+
+TEST_CASE("constant times have the exact period of every example, and at a rate the latencies of the paced schedule") {
+  std::size_t nets = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(TAKT_SOURCE_DIR) + "/examples")) {
+    if (entry.path().extension() != ".json") continue;
+    const tpn::Document document = support::document_of("examples/" + entry.path().filename().string());
+    if (!document.mapping) continue;
+    for (const tpn::Model& model : support::all_models()) {
+      INFO(entry.path().filename().string() << ", " << tpn::label_of(model));
+      const auto folded = folded_if_any(document, model);
+      if (!folded) continue;
+      ++nets;
+      require_exact(document, *folded);
+    }
+  }
+  CHECK(nets >= 40);
 }
 
 }  // namespace takt::vary

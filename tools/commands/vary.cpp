@@ -2,12 +2,14 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
-#include <array>
-#include <charconv>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -22,11 +24,16 @@
 #include "tools/frame/options.hpp"
 #include "tools/frame/rates.hpp"
 #include "tools/pictures/svg_picture.hpp"
+#include "tools/vary/arrival_table.hpp"
+#include "tools/vary/comparison_output.hpp"
 #include "tools/vary/estimate_words.hpp"
 #include "tools/vary/law_options.hpp"
+#include "tools/vary/net_choices.hpp"
 #include "tools/vary/vary_output.hpp"
 #include "tools/vary/vary_plot.hpp"
 #include "tools/words/json_results.hpp"
+#include "tools/words/number_words.hpp"
+#include "tools/words/suggestion.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -38,6 +45,9 @@ using maxplus::Rational;
 constexpr std::uint64_t kMostCopies = 1'000'000;
 constexpr std::uint64_t kMostDataSets = 10'000'000;
 constexpr std::uint64_t kFewestDataSets = 10;
+constexpr std::uint64_t kUsualDataSets = 4000;
+constexpr std::string_view kPeriodic = "periodic";
+constexpr std::string_view kPoisson = "poisson";
 
 struct VaryOptions {
   std::string file;
@@ -46,8 +56,11 @@ struct VaryOptions {
   std::vector<std::string> rates;
   std::string arrivals = "periodic";
   std::string within;
+  std::string beside;
+  std::string rooms;
+  std::string windows;
   std::uint64_t copies = 64;
-  std::uint64_t data_sets = 4000;
+  std::optional<std::uint64_t> data_sets;
   std::optional<std::string> precision;
   std::uint64_t seed = 1;
   std::optional<double> time_limit;
@@ -55,9 +68,32 @@ struct VaryOptions {
   std::string output;
 
   bool draws() const { return !output.empty(); }
+  bool has_table() const { return arrivals != kPeriodic && arrivals != kPoisson; }
+  bool has_several_rooms() const { return rooms.find(',') != std::string::npos; }
+  bool compares() const { return !beside.empty() || !windows.empty() || has_several_rooms(); }
+
+  /// With a single room, which is the model's.
+  ModelChoice one_model() const {
+    ModelChoice choice = model;
+    if (!rooms.empty() && !has_several_rooms()) choice.rooms = parse_ascending_integers(rooms).front();
+    return choice;
+  }
 };
 
-VaryQuestion question_of(const VaryOptions& options, const tpn::Document& document) {
+ValueCheck arrival_kind() {
+  const std::vector<std::string> names = {std::string(kPeriodic), std::string(kPoisson)};
+  return {[names](const std::string& text) -> std::string {
+            // What has neither a dot nor a slash is rather a word that is misspelt.
+            const bool is_file = text == "-" || text.find_first_of("./") != std::string::npos;
+            if (is_file || std::ranges::find(names, text) != names.end()) return "";
+            return fmt::format("found \"{}\"{}, expected periodic, poisson or a table, as in arrivals.csv",
+                               printable(text), suggestion(text, names));
+          },
+          {.names = names, .has_files = true}};
+}
+
+VaryQuestion question_of(const VaryOptions& options, const tpn::Document& document,
+                         const std::optional<ArrivalTable>& table) {
   VaryQuestion question;
   if (!options.law.empty()) question.law = law_of_text(options.law);
   question.law_text = options.law;
@@ -68,30 +104,49 @@ VaryQuestion question_of(const VaryOptions& options, const tpn::Document& docume
     question.within = within.limit;
   }
   if (options.draws()) question.loads = curve_loads();
+  question.draws_curve = options.draws();
+  question.table = table;
   question.settings.seed = options.seed;
   question.settings.copies = options.copies;
-  question.settings.data_sets = options.data_sets;
-  question.settings.arrivals = options.arrivals == "poisson" ? vary::ArrivalKind::poisson : vary::ArrivalKind::periodic;
+  question.settings.data_sets = options.data_sets.value_or(kUsualDataSets);
+  question.settings.arrivals = {options.arrivals == kPoisson ? vary::ArrivalKind::poisson
+                                                             : vary::ArrivalKind::periodic};
   if (options.precision) question.settings.precision = double_of(parse_share(*options.precision));
   return question;
 }
 
+void require_one_comparison(const VaryOptions& options) {
+  std::vector<std::string> asked;
+  if (!options.beside.empty()) asked.emplace_back("--beside");
+  if (!options.windows.empty()) asked.emplace_back("--windows");
+  if (options.has_several_rooms()) asked.emplace_back("several --rooms");
+  if (asked.size() > 1) throw UsageError(fmt::format("{} goes without {}", asked[0], asked[1]));
+  if (asked.empty()) return;
+  if (options.draws()) throw UsageError(fmt::format("-o goes without {}", asked[0]));
+  if (!options.within.empty()) throw UsageError(fmt::format("--within goes without {}", asked[0]));
+}
+
 void require_consistent(const VaryOptions& options) {
+  require_one_comparison(options);
+  std::vector<std::string> inputs = {options.file};
+  if (!options.beside.empty()) inputs.push_back(options.beside);
+  if (options.has_table()) inputs.push_back(options.arrivals);
+  require_one_stdin(inputs);
   if (options.draws()) {
     if (!names_picture(options.output)) {
       throw UsageError(
           fmt::format("-o: found \"{}\", expected a name that ends in .svg, .png or .pdf", options.output));
     }
     if (options.json) throw UsageError("-o goes without --json");
-    require_apart({options.file}, {options.output});
+    require_apart(inputs, {options.output});
     require_writable(options.output);
   }
   if (options.copies < 2 || options.copies > kMostCopies) {
     throw UsageError(fmt::format("--copies: found {}, expected 2 to {}", options.copies, kMostCopies));
   }
-  if (options.data_sets < kFewestDataSets || options.data_sets > kMostDataSets) {
+  if (options.data_sets && (*options.data_sets < kFewestDataSets || *options.data_sets > kMostDataSets)) {
     throw UsageError(
-        fmt::format("--data-sets: found {}, expected {} to {}", options.data_sets, kFewestDataSets, kMostDataSets));
+        fmt::format("--data-sets: found {}, expected {} to {}", *options.data_sets, kFewestDataSets, kMostDataSets));
   }
   if (options.precision && parse_share(*options.precision).sign() <= 0) {
     throw UsageError(fmt::format("--precision: found {}, expected a share above 0, as in 1%", *options.precision));
@@ -123,30 +178,61 @@ void require_no_ahead(const VaryOptions& options, const tpn::Document& document)
       "--rate shows those of single rates");
 }
 
+// What ended before all was played that was asked for; the status where something did.
+int tell_of_end(const PlayedAmount& amount, const VaryQuestion& question, const std::string& file,
+                const tpn::Model& model, Streams& streams) {
+  if (amount.is_cut_short) {
+    return tell_limit(streams, file, model, fmt::format("{}: {} copies were played", why_ended(), amount.copies));
+  }
+  if (!amount.is_full) return kAnswered;
+  return tell_limit(streams, file, model,
+                    fmt::format("--precision was not met: {} latencies are kept at most, and {} copies were played",
+                                question.settings.most_latencies, amount.copies));
+}
+
 void draw(const VariedInstance& result, const std::string& path, Streams& streams) {
+  if (result.rates.empty()) {
+    return tell(streams, fmt::format("{}: nothing was drawn: there are no latencies", display_name(result.file)));
+  }
   write_file(path, picture_bytes(plot_svg(vary_plot(result)), path));
   fmt::print(streams.out, "wrote {}\n", display_name(path));
 }
 
-int vary_times(const VaryOptions& options, Streams& streams) {
-  require_consistent(options);
-  const tpn::Document document = read_instance(options.file, streams);
-  require_law(options.law, document, options.file);
+// A question with its limits and its progress, while it is answered.
+class AskedQuestion {
+ public:
+  AskedQuestion(const VaryOptions& options, const tpn::Document& document, const std::optional<ArrivalTable>& table,
+                const tpn::Model& model, Streams& streams)
+      : search_(options.time_limit), progress_(streams), question_(question_of(options, document, table)) {
+    question_.settings.deadline = search_.deadline();
+    question_.settings.on_copies = [this, of = printable(display_name(options.file)),
+                                    label = tpn::label_of(model)](std::uint64_t copies) {
+      progress_.show(fmt::format("{}, {}: {} copies", of, label, copies));
+    };
+  }
+  const VaryQuestion& question() const { return question_; }
+
+ private:
+  LimitedSearch search_;
+  Progress progress_;
+  VaryQuestion question_;
+};
+
+std::optional<ArrivalTable> table_of(const VaryOptions& options, const tpn::Document& document, Streams& streams) {
+  if (!options.has_table()) return std::nullopt;
+  return read_arrivals(read_text(options.arrivals, streams), options.arrivals, document, options.data_sets);
+}
+
+int vary_alone(const VaryOptions& options, const tpn::Document& document, Streams& streams) {
   require_no_ahead(options, document);
-  const std::vector<tpn::Model> models = models_of(document, options.model);
+  const std::vector<tpn::Model> models = models_of(document, options.one_model());
+  const auto table = table_of(options, document, streams);
   JsonResults results(models.size(), streams.out);
   int status = kAnswered;
   bool is_first = true;
   for (const tpn::Model& model : models) {
-    const LimitedSearch search(options.time_limit);
-    Progress progress(streams);
-    VaryQuestion question = question_of(options, document);
-    question.settings.deadline = search.deadline();
-    question.settings.on_copies = [&](std::uint64_t copies) {
-      progress.show(
-          fmt::format("{}, {}: {} copies", printable(display_name(options.file)), tpn::label_of(model), copies));
-    };
-    const auto answer = vary_instance(options.file, document, model, question);
+    const AskedQuestion asked(options, document, table, model, streams);
+    const auto answer = vary_instance(options.file, document, model, asked.question());
     if (const auto* none = std::get_if<NotVaried>(&answer)) {
       status = tell_limit(streams, options.file, model, none->reason);
       continue;
@@ -161,14 +247,74 @@ int vary_times(const VaryOptions& options, Streams& streams) {
       write_vary_table(streams.out, result);
     }
     is_first = false;
-    status = std::max(status, tell_of_growth(result, streams));
-    if (result.is_cut_short) {
-      status = tell_limit(streams, options.file, model,
-                          fmt::format("{}: {} copies were played", why_ended(), result.copies));
-    }
+    status = std::max({status, tell_of_growth(result, streams),
+                       tell_of_end(result.amount, result.question, options.file, model, streams)});
   }
   if (options.json && !options.draws()) results.finish();
   return status;
+}
+
+// Which rates are beyond what any of the nets sustains; the status where one is.
+int tell_of_growth(const VaryComparison& result, const tpn::Model& model, Streams& streams) {
+  const EstimateWords words(result.times);
+  int status = kAnswered;
+  for (std::size_t r = 0; r < result.gaps.size(); ++r) {
+    if (std::ranges::any_of(result.nets, [r](const ComparedNet& net) { return net.at_rates[r].has_value(); })) continue;
+    tell(streams, fmt::format("{}, {}: at {} latency grows without bound with all of them", display_name(result.file),
+                              tpn::label_of(model), words.rate_at(result.gaps[r])));
+    status = kNo;
+  }
+  return status;
+}
+
+int compare_nets(const VaryOptions& options, const tpn::Document& document, const std::vector<NetChoices>& comparisons,
+                 Streams& streams) {
+  const auto table = table_of(options, document, streams);
+  JsonResults results(comparisons.size(), streams.out);
+  int status = kAnswered;
+  bool is_first = true;
+  for (const NetChoices& choices : comparisons) {
+    const AskedQuestion asked(options, document, table, choices.model, streams);
+    const auto answer = compare_varied(choices.title, choices.nets, asked.question());
+    if (const auto* none = std::get_if<NotVaried>(&answer)) {
+      status = tell_limit(streams, options.file, choices.model, none->reason);
+      continue;
+    }
+    const auto& result = std::get<VaryComparison>(answer);
+    if (options.json) {
+      write_comparison_json(results.next(), result);
+    } else {
+      if (!is_first) streams.out << '\n';
+      write_comparison_table(streams.out, result);
+    }
+    is_first = false;
+    status = std::max({status, tell_of_growth(result, choices.model, streams),
+                       tell_of_end(result.amount, result.question, options.file, choices.model, streams)});
+  }
+  if (options.json) results.finish();
+  return status;
+}
+
+int vary_times(const VaryOptions& options, Streams& streams) {
+  require_consistent(options);
+  const tpn::Document document = read_instance(options.file, streams);
+  require_law(options.law, document, options.file);
+  if (!options.beside.empty()) {
+    const tpn::Document other = read_instance(options.beside, streams);
+    const auto choices = choices_beside(options.file, document, options.beside, other, options.one_model());
+    return compare_nets(options, document, choices, streams);
+  }
+  if (!options.windows.empty()) {
+    const auto windows = parse_ascending_integers(options.windows);
+    const auto models = models_of(document, options.one_model());
+    return compare_nets(options, document, choices_of_windows(options.file, document, models, windows), streams);
+  }
+  if (options.has_several_rooms()) {
+    const auto rooms = parse_ascending_integers(options.rooms);
+    return compare_nets(options, document, {choices_of_rooms(options.file, document, options.model.name, rooms)},
+                        streams);
+  }
+  return vary_alone(options, document, streams);
 }
 
 // What is asked.
@@ -182,8 +328,10 @@ void add_question_options(CommandLine& line, VaryOptions& options) {
               "what the mapping sustains")
       .check(positive_rate())
       .type_name("RATE");
-  line.option("--arrivals", options.arrivals, "periodic (evenly spaced) or poisson (at random)")
-      .check(one_of({"periodic", "poisson"}))
+  line.option("--arrivals", options.arrivals,
+              "periodic (evenly spaced), poisson (at random), or a table (CSV) with the times of arrival in its column "
+              "\"arrival\", or its only one; --rate stretches its gaps to that mean rate")
+      .check(arrival_kind())
       .shows_default()
       .type_name("KIND");
   line.option("--within", options.within,
@@ -192,15 +340,33 @@ void add_question_options(CommandLine& line, VaryOptions& options) {
       .type_name("LIMIT");
 }
 
+// What is compared.
+void add_comparison_options(CommandLine& line, VaryOptions& options) {
+  line.option("--rooms", options.rooms,
+              "files that a processor has room for before, and behind, each computation, under the model bounded; "
+              "several, as in 1,2,4, are compared, with the same luck, up to room without limit")
+      .check(ascending_integers())
+      .type_name("K,...");
+  line.option("--windows", options.windows,
+              "compare windows of so many data sets under way, as in 4,8,16, with the same luck, up to none")
+      .check(ascending_integers())
+      .type_name("W,...");
+  line.option("--beside", options.beside,
+              "compare with this instance of the same stages, with the same luck: is the difference more than chance?")
+      .offers_files()
+      .type_name("OTHER");
+}
+
 // How much is played.
 void add_play_options(CommandLine& line, VaryOptions& options) {
   line.option("--copies", options.copies, "independent plays, rounded up to a multiple of 16")
       .check(positive_integer())
       .shows_default()
       .type_name("N");
-  line.option("--data-sets", options.data_sets, "data sets of each, of which the first fifth is not measured")
+  line.option("--data-sets", options.data_sets,
+              "data sets of each, of which the first fifth is not measured; default: 4000; with a table of arrivals at "
+              "rates its rows, all measured")
       .check(positive_integer())
-      .shows_default()
       .type_name("N");
   line.option("--precision", options.precision, "add copies until every interval is this narrow, as in 1%")
       .check(share())
@@ -214,8 +380,9 @@ void add_play_options(CommandLine& line, VaryOptions& options) {
 Action define_vary(CommandLine& line) {
   auto options = std::make_shared<VaryOptions>();
   line.positional("FILE", options->file, "an instance (JSON); - is standard input");
-  add_model_options(line, options->model);
+  add_model_option(line, options->model.name);
   add_question_options(line, *options);
+  add_comparison_options(line, *options);
   add_play_options(line, *options);
   line.flag("--json", options->json, "print JSON");
   line.option("-o", options->output,
@@ -231,13 +398,17 @@ Action define_vary(CommandLine& line) {
       "normal:CV (positive values only), pareto:EXPONENT; CV is standard deviation / mean.\n"
       "Estimates stand with their interval of 95 %, and what is proved is marked exact. The same seed gives the same\n"
       "luck to every rate.\n"
-      "Exit status 1 where latency grows without bound, or no rate keeps the limit.\n"
+      "Exit status 1 where latency grows without bound, or no rate keeps the limit. What is compared is compared on "
+      "the\n"
+      "same draws, by stage and data set; differences have intervals of their own.\n"
       "\n"
       "Examples:\n"
       "  takt vary examples/example-a.json --model strict --law exponential\n"
       "  takt vary examples/video.json --law erlang:4 -o curve.svg\n"
       "  takt vary examples/video.json --model overlap --law erlang:4 --rate 100/s --rate 120/s\n"
-      "  takt vary examples/video.json --model overlap --law erlang:4 --within \"99% 70ms\"");
+      "  takt vary examples/video.json --model overlap --law erlang:4 --within \"99% 70ms\"\n"
+      "  takt vary examples/example-a.json --law exponential --rooms 1,2,4\n"
+      "  takt vary examples/video.json --law erlang:4 --arrivals examples/video-arrivals.csv");
   return [options](Streams& streams) { return vary_times(*options, streams); };
 }
 

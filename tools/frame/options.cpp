@@ -129,6 +129,35 @@ ValueCheck whole_number() {
   };
 }
 
+namespace {
+
+std::optional<std::vector<std::uint64_t>> read_ascending_integers(const std::string& text) {
+  std::vector<std::uint64_t> numbers;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    std::uint64_t number = 0;
+    if (!read(text.substr(begin, end - begin), number) || number == 0) return std::nullopt;
+    if (!numbers.empty() && number <= numbers.back()) return std::nullopt;
+    numbers.push_back(number);
+    begin = end + 1;
+  }
+  return numbers;
+}
+
+}  // namespace
+
+ValueCheck ascending_integers() {
+  return [](const std::string& text) {
+    return read_ascending_integers(text)
+               ? std::string()
+               : refusal(text, "a whole number from 1, or several, each larger than the one before, as in 1,2,4");
+  };
+}
+
+std::vector<std::uint64_t> parse_ascending_integers(const std::string& text) {
+  return read_ascending_integers(text).value();
+}
+
 ValueCheck output_name() {
   const auto wrong = [](const std::string& text) {
     return text.empty() ? refusal(text, "the name of a file") : std::string();
@@ -201,14 +230,24 @@ maxplus::Deadline deadline_after(const std::optional<double>& limit) {
   return deadline.or_on(interruption());
 }
 
-void add_model_options(CommandLine& line, ModelChoice& choice) {
-  add_model_options(line, choice, "default: the file's own, else both " + default_names());
-}
+namespace {
 
-void add_model_options(CommandLine& line, ModelChoice& choice, const std::string& meaning) {
-  line.option("--model", choice.name, "communication model, " + tpn::json::alternatives(model_names()) + "; " + meaning)
+void add_model_option(CommandLine& line, std::string& name, const std::string& meaning) {
+  line.option("--model", name, "communication model, " + tpn::json::alternatives(model_names()) + "; " + meaning)
       .check(one_of(model_names()))
       .type_name("MODEL");
+}
+
+std::string default_meaning() { return "default: the file's own, else both " + default_names(); }
+
+}  // namespace
+
+void add_model_option(CommandLine& line, std::string& name) { add_model_option(line, name, default_meaning()); }
+
+void add_model_options(CommandLine& line, ModelChoice& choice) { add_model_options(line, choice, default_meaning()); }
+
+void add_model_options(CommandLine& line, ModelChoice& choice, const std::string& meaning) {
+  add_model_option(line, choice.name, meaning);
   line.option("--rooms", choice.rooms,
               "files that a processor has room for before, and behind, each computation, under the model bounded; "
               "default: the file's own, else 1")

@@ -26,6 +26,11 @@ ValueCheck positive_integer();
 /// A whole number from 0 to 2^64 - 1.
 ValueCheck whole_number();
 
+/// Whole numbers from 1, each larger than the one before: "1,2,4".
+ValueCheck ascending_integers();
+/// The numbers of a text that `ascending_integers` passes.
+std::vector<std::uint64_t> parse_ascending_integers(const std::string& text);
+
 /// The name of a file to be written: any but an empty one.
 ValueCheck output_name();
 
@@ -81,6 +86,8 @@ maxplus::Deadline deadline_after(const std::optional<double>& limit);
 void add_model_options(CommandLine& line, ModelChoice& choice);
 /// The same with what the model is for and what holds unless it is said.
 void add_model_options(CommandLine& line, ModelChoice& choice, const std::string& meaning);
+/// "--model MODEL" alone.
+void add_model_option(CommandLine& line, std::string& name);
 
 /// "--window W": at most W data sets under way.
 void add_window_option(CommandLine& line, std::optional<std::uint64_t>& window);

@@ -12,7 +12,6 @@
 
 #include "tools/plan/plan_json.hpp"
 #include "tools/vary/estimate_words.hpp"
-#include "tools/vary/vary_output.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
 #include "vary/net_times.hpp"
@@ -89,8 +88,7 @@ class LatencySearch {
     auto folded = tpn::fold(mapped, wish_.model, deadline_);
     const auto* const net = std::get_if<tpn::FoldedNet>(&folded);
     if (net == nullptr) return std::nullopt;
-    auto times = question_.law ? std::optional(vary::times_of(mapped, *net, *question_.law))
-                               : vary::times_of(mapped, *net, deadline_);
+    auto times = vary::times_of(mapped, *net, question_.law, deadline_);
     if (!times) return std::nullopt;
     const vary::PlayedNet played(*net, *std::move(times));
     std::vector<vary::Scenario> scenarios;

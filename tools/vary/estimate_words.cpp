@@ -22,7 +22,17 @@ std::string rounded(double number, int places) {
 // Beyond this a figure is as good as exact.
 constexpr double kNoMargin = 1e-9;
 
+// A difference with its sign, its margin and what is behind these.
+std::string signed_words(const Figure& difference, double unit, const std::string& behind) {
+  if (difference.value == 0 && difference.margin == 0) return "none";
+  return fmt::format("{}{}{}{}", difference.value > 0 ? "+" : "",
+                     with_margin({difference.value / unit, difference.margin / unit}), behind,
+                     is_told(difference) ? "" : " ?");
+}
+
 }  // namespace
+
+bool is_told(const Figure& difference) { return std::abs(difference.value) > difference.margin; }
 
 EstimateDigits digits_of(const Figure& figure) {
   if (!(figure.margin > kNoMargin * std::abs(figure.value))) return {fmt::format("{:.6g}", figure.value), ""};
@@ -42,6 +52,18 @@ std::string EstimateWords::time(const Figure& time) const {
   const TimeScale scale = times_.scale_for(rational_of(std::max(0.0, time.value)));
   const double length = double_of(scale.length);
   return fmt::format("{} {}", with_margin({time.value / length, time.margin / length}), scale.name);
+}
+
+std::string EstimateWords::longer_by(const Figure& difference, const Figure& other) const {
+  if (!times_.has_units()) return signed_words(difference, 1, "");
+  const TimeScale scale = times_.scale_for(rational_of(std::max(0.0, other.value)));
+  return signed_words(difference, double_of(scale.length), fmt::format(" {}", scale.name));
+}
+
+std::string EstimateWords::higher_by(const Figure& difference, const Figure& other) const {
+  if (!times_.has_units()) return signed_words(difference, 1, " per time unit");
+  const RateUnit unit = rate_unit(rational_of(other.value));
+  return signed_words(difference, 1 / static_cast<double>(unit.seconds), fmt::format("/{}", unit.name));
 }
 
 std::string EstimateWords::rate_of(const Figure& period) const {

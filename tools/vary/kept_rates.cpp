@@ -8,7 +8,7 @@
 #include <variant>
 
 #include "tools/vary/estimate_words.hpp"
-#include "tools/vary/vary_output.hpp"
+#include "tools/vary/vary_words.hpp"
 #include "tools/words/json_results.hpp"
 
 namespace takt::tools {
@@ -56,11 +56,9 @@ std::string limit_words(const KeptRateQuestion& question, const tpn::Document& d
 }
 
 std::string kept_rate_basis(const KeptRateQuestion& question) {
-  VaryQuestion asked;
-  asked.law = question.law;
-  const vary::VarySettings& settings = asked.settings;
-  return fmt::format("times vary{}; estimates on the same luck, {} copies of {} data sets, seed {}", law_words(asked),
-                     settings.copies, settings.data_sets, question.seed);
+  const vary::VarySettings settings;
+  return fmt::format("times vary{}; estimates on the same luck, {} copies of {} data sets, seed {}",
+                     law_words(question.law), settings.copies, settings.data_sets, question.seed);
 }
 
 void write_kept_rate(tpn::JsonWriter& json, const KeptRate& rate, const KeptRateQuestion& question) {

@@ -18,49 +18,90 @@ namespace {
 // Of the exact period: a bound beside estimates, no reason to wait.
 constexpr double kExactSeconds = 10;
 
-std::optional<Rational> exact_period(const tpn::FoldedNet& net, const maxplus::Deadline& deadline) {
-  evaluators::Options options;
-  options.deadline = deadline.time() ? deadline.half_way() : maxplus::Deadline(deadline_after(kExactSeconds));
-  const auto evaluation = evaluators::evaluate(net, options);
-  return evaluation.exact() ? std::optional(evaluation.lower) : std::nullopt;
-}
-
 // Latencies at the rates that are asked for; none where the deadline passes first.
 void add_rates(VariedInstance& result, const vary::PlayedNet& played, const VaryQuestion& question) {
   std::vector<vary::Scenario> scenarios;
+  // A table has an end: latencies cannot grow for ever.
+  const auto takes = [&](double gap) { return question.table || gap > result.period.low(); };
   const auto add = [&](double gap) {
     result.rates.push_back({gap, result.period.value / gap, {}});
-    if (gap > result.period.low()) scenarios.push_back({gap});
+    if (takes(gap)) scenarios.push_back({gap});
   };
   for (const Rational& gap : question.gaps) add(double_of(gap));
-  if (question.gaps.empty()) {
+  if (question.has_own_gap()) add(question.table->mean_gap);
+  if (result.rates.empty() && result.period.value > 0) {
     for (const double load : question.loads) add(result.period.value / load);
   }
-  if (!scenarios.empty()) {
-    const auto figures = vary::figures_of(played, scenarios, question.shares, question.settings);
-    result.is_cut_short = result.is_cut_short || !figures || figures->is_cut_short;
-    if (figures) {
-      result.copies = std::max(result.copies, figures->copies);
-      auto next = figures->scenarios.begin();
-      for (VariedRate& rate : result.rates) {
-        if (rate.gap > result.period.low()) rate.figures = *next++;
-      }
-    } else {
-      result.rates.clear();
-    }
+  if (scenarios.empty()) return;
+  const auto figures = vary::figures_of(played, scenarios, question.shares, rate_settings(question));
+  if (!figures) {
+    result.amount.is_cut_short = true;
+    result.rates.clear();
+    return;
+  }
+  result.amount.add_at_rates(*figures);
+  auto next = figures->scenarios.begin();
+  for (VariedRate& rate : result.rates) {
+    if (takes(rate.gap)) rate.figures = *next++;
   }
 }
 
 }  // namespace
 
+vary::VarySettings rate_settings(const VaryQuestion& question) {
+  vary::VarySettings settings = question.settings;
+  if (question.table) {
+    settings.arrivals = {vary::ArrivalKind::table, question.table->times};
+    settings.data_sets = question.table->data_sets;
+    settings.skipped = 0;
+  }
+  return settings;
+}
+
+std::optional<std::string> too_many_latencies(const VaryQuestion& question, std::size_t scenarios) {
+  const vary::VarySettings settings = rate_settings(question);
+  const std::uint64_t latencies = vary::latencies_of(scenarios, settings);
+  if (latencies <= settings.most_latencies) return std::nullopt;
+  return fmt::format(
+      "{} latencies would be kept, of {} copies at {} rate{}, the limit is {}: fewer --copies or --data-sets take less",
+      latencies, settings.copies, scenarios, scenarios == 1 ? "" : "s", settings.most_latencies);
+}
+
+std::optional<Rational> exact_period_of(const tpn::FoldedNet& net, const maxplus::Deadline& deadline, int parts) {
+  evaluators::Options options;
+  options.deadline = deadline.time() ? deadline.after_part(1, parts) : maxplus::Deadline(deadline_after(kExactSeconds));
+  const auto evaluation = evaluators::evaluate(net, options);
+  return evaluation.exact() ? std::optional(evaluation.lower) : std::nullopt;
+}
+
+void PlayedAmount::add_saturated(const vary::VaryFigures& figures) {
+  copies = std::max(copies, figures.copies);
+  fewest_copies = copies;
+  data_sets = figures.data_sets;
+  skipped = figures.skipped;
+  is_cut_short = is_cut_short || figures.is_cut_short;
+}
+
+void PlayedAmount::add_at_rates(const vary::VaryFigures& figures) {
+  copies = std::max(copies, figures.copies);
+  for (const vary::ScenarioFigures& scenario : figures.scenarios) {
+    fewest_copies = std::min(fewest_copies, scenario.copies);
+  }
+  is_cut_short = is_cut_short || figures.is_cut_short;
+  is_full = is_full || figures.is_full;
+}
+
 std::variant<VariedInstance, NotVaried> vary_instance(const std::string& file, const tpn::Document& document,
                                                       const tpn::Model& model, const VaryQuestion& question) {
   const maxplus::Deadline& deadline = question.settings.deadline;
+  const std::size_t rates =
+      std::max({question.gaps.size(), question.gaps.empty() && !question.has_own_gap() ? question.loads.size() : 1,
+                question.within ? vary::kGapsAtOnce : 1});
+  if (const auto reason = too_many_latencies(question, rates)) return NotVaried{*reason};
   auto folded = tpn::fold(document, model, deadline);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return NotVaried{too_large_text(*too_large)};
   const auto& net = std::get<tpn::FoldedNet>(folded);
-  auto times = question.law ? std::optional(vary::times_of(document, net, *question.law))
-                            : vary::times_of(document, net, deadline);
+  auto times = vary::times_of(document, net, question.law, deadline);
   if (!times) return NotVaried{"the time was up before the laws of all durations were known"};
   const bool has_mean_latency = std::ranges::all_of(times->laws, vary::has_mean_latency);
   const vary::PlayedNet played(net, *std::move(times));
@@ -68,9 +109,10 @@ std::variant<VariedInstance, NotVaried> vary_instance(const std::string& file, c
                         .model = model,
                         .times = TimeWords(document),
                         .question = question,
-                        .exact_period = exact_period(net, deadline),
+                        .exact_period = exact_period_of(net, deadline, 2),
                         .period = {},
                         .has_mean_latency = has_mean_latency,
+                        .amount = {},
                         .rates = {},
                         .smallest_gap = {}};
   const vary::Scenario saturated{};
@@ -80,16 +122,14 @@ std::variant<VariedInstance, NotVaried> vary_instance(const std::string& file, c
   const auto most = vary::figures_of(played, std::span(&saturated, 1), {}, settings);
   if (!most) return NotVaried{"the time was up before two copies were played"};
   result.period = most->scenarios[0].period;
-  result.copies = result.period_copies = most->copies;
-  result.data_sets = most->data_sets;
-  result.skipped = most->skipped;
-  result.is_cut_short = most->is_cut_short;
-  if (result.period.value <= 0) return NotVaried{"nothing takes time: data sets are delivered as they arrive"};
-
+  result.amount.add_saturated(*most);
   add_rates(result, played, question);
   if (question.within) {
-    result.smallest_gap = vary::smallest_gap(played, *question.within, result.period.value, question.settings);
-    if (!result.smallest_gap) result.is_cut_short = true;
+    result.smallest_gap =
+        result.period.value > 0
+            ? vary::smallest_gap(played, *question.within, result.period.value, rate_settings(question))
+            : std::optional(vary::SmallestGap{.gap = 0, .low = 0, .high = 0, .alone = {}});
+    if (!result.smallest_gap) result.amount.is_cut_short = true;
   }
   return result;
 }

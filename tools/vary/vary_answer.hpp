@@ -3,11 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "maxplus/deadline.hpp"
 #include "maxplus/rational.hpp"
 #include "tools/words/time_words.hpp"
 #include "tpn/document.hpp"
@@ -19,6 +21,14 @@ namespace takt::tools {
 /// Shares of the estimated rate that are looked at where no rate is asked for.
 inline constexpr std::array<double, 5> kVaryLoads = {0.5, 0.7, 0.8, 0.9, 0.95};
 
+/// When data sets arrive, as a table says.
+struct ArrivalTable {
+  std::string file;
+  std::shared_ptr<const std::vector<double>> times;  // at a mean gap of 1, the first at 0
+  double mean_gap = 0;                               // time units
+  std::uint64_t data_sets = 0;                       // that are played, all of them measured
+};
+
 /// What is asked, in time units of the document.
 struct VaryQuestion {
   std::optional<tpn::Law> law;          // in place of all laws of the document; none: these
@@ -28,7 +38,35 @@ struct VaryQuestion {
   std::vector<double> shares = {0.5, 0.95, 0.99};
   std::optional<vary::LatencyLimit> within;
   std::optional<maxplus::Rational> within_latency;  // of `within`, exactly
-  vary::VarySettings settings;
+  vary::VarySettings settings;                      // arrivals but of a table as well
+  std::optional<ArrivalTable> table{};
+
+  /// Whether the rate is that of the table.
+  bool has_own_gap() const { return table && gaps.empty() && !draws_curve; }
+  bool draws_curve = false;
+};
+
+/// How data sets arrive and how many are played at rates.
+vary::VarySettings rate_settings(const VaryQuestion& question);
+
+/// Why so many scenarios at rates are not played: their latencies are more than are kept.
+std::optional<std::string> too_many_latencies(const VaryQuestion& question, std::size_t scenarios);
+
+/// The exact period, where it is found within some seconds, or within one of that many parts of the time that is left.
+std::optional<maxplus::Rational> exact_period_of(const tpn::FoldedNet& net, const maxplus::Deadline& deadline,
+                                                 int parts);
+
+/// How much was played.
+struct PlayedAmount {
+  std::uint64_t copies = 0;         // the most of a scenario
+  std::uint64_t fewest_copies = 0;  // the fewest
+  std::uint64_t data_sets = 0;      // of the saturated net, as what is skipped
+  std::uint64_t skipped = 0;
+  bool is_cut_short = false;
+  bool is_full = false;  // narrower intervals would take more latencies than are kept
+
+  void add_saturated(const vary::VaryFigures& figures);
+  void add_at_rates(const vary::VaryFigures& figures);
 };
 
 /// Latencies at a rate.
@@ -46,13 +84,9 @@ struct VariedInstance {
   TimeWords times;
   VaryQuestion question;
   std::optional<maxplus::Rational> exact_period;  // of the means; nothing where it is not known exactly
-  vary::Figure period;
-  bool has_mean_latency = true;     // as far as the laws have second moments
-  std::uint64_t copies = 0;         // the most of a rate
-  std::uint64_t period_copies = 0;  // of the saturated net
-  std::uint64_t data_sets = 0;
-  std::uint64_t skipped = 0;
-  bool is_cut_short = false;
+  vary::Figure period;                            // 0 where no operation takes time
+  bool has_mean_latency = true;                   // as far as the laws have second moments
+  PlayedAmount amount;
   std::vector<VariedRate> rates;
   std::optional<vary::SmallestGap> smallest_gap;  // where a limit is asked for
 };

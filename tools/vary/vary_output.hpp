@@ -9,9 +9,6 @@
 
 namespace takt::tools {
 
-/// Behind "times vary": ": lognormal, coefficient of variation 0.5", or " as the file says".
-std::string law_words(const VaryQuestion& question);
-
 /// What is proved and what is estimated of the throughput: "At most ... (exact). With these times ...".
 std::string vary_claims(const VariedInstance& result);
 

@@ -7,7 +7,7 @@
 
 #include "tools/files/files.hpp"
 #include "tools/vary/estimate_words.hpp"
-#include "tools/vary/vary_output.hpp"
+#include "tools/vary/vary_words.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -25,7 +25,7 @@ Plot vary_plot(const VariedInstance& result) {
   const EstimateWords words(result.times);
   Plot plot;
   plot.title =
-      fmt::format("Latency by rate, {}, times vary{}", tpn::title_of(result.model), law_words(result.question));
+      fmt::format("Latency by rate, {}, times vary{}", tpn::title_of(result.model), law_words(result.question.law));
   plot.description = fmt::format("How long data sets of {} take from arrival to delivery, at rates up to {}.",
                                  display_name(result.file), words.rate_of(result.period));
   double longest = 0;

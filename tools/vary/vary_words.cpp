@@ -1,0 +1,75 @@
+// One wording for tables of one instance and of several.
+#include "tools/vary/vary_words.hpp"
+
+#include <fmt/format.h>
+
+#include "tools/files/files.hpp"
+
+namespace takt::tools {
+
+namespace {
+
+constexpr double kPercent = 100;
+
+}  // namespace
+
+std::string share_words(double share) { return fmt::format("{:.4g} %", kPercent * share); }
+
+std::string percent_words(double share) { return fmt::format("{:.1f} %", kPercent * share); }
+
+std::string heading_of(double share) {
+  return share == 0.5 ? std::string("half within") : share_words(share) + " within";  // NOLINT: as people say it
+}
+
+std::string sample_words(const VaryQuestion& question, const PlayedAmount& amount) {
+  return fmt::format("{}, {}{} copies of {} data sets, seed {}", share_words(question.settings.confidence),
+                     amount.fewest_copies < amount.copies ? fmt::format("{} to ", amount.fewest_copies) : "",
+                     amount.copies, amount.data_sets, question.settings.seed);
+}
+
+std::string arrival_sentence(const VaryQuestion& question) {
+  if (question.table) {
+    const ArrivalTable& table = *question.table;
+    return fmt::format("Arrivals are those of {}{}; latency is from arrival to delivery, of all {} data sets.\n",
+                       display_name(table.file), table.data_sets > table.times->size() ? ", again and again" : "",
+                       table.data_sets);
+  }
+  const bool is_periodic = question.settings.arrivals.kind == vary::ArrivalKind::periodic;
+  return fmt::format("Arrivals are {}; latency is from arrival to delivery.\n",
+                     is_periodic ? "evenly spaced" : "at random (Poisson)");
+}
+
+std::string mean_sentence(bool has_mean_latency) {
+  return has_mean_latency ? "" : "No mean: latencies of times with so heavy a tail have none.\n";
+}
+
+std::string law_words(const std::optional<tpn::Law>& law) {
+  return law ? ": " + vary::words_of(*law) : std::string(" as the file says");
+}
+
+void write_amount(tpn::JsonWriter& json, const VaryQuestion& question, const PlayedAmount& amount) {
+  if (question.law) {
+    json.member("law", question.law_text);
+  } else {
+    json.member("law", nullptr);
+  }
+  json.member("seed", question.settings.seed);
+  json.member("copies", amount.copies);
+  json.member("data_sets", amount.data_sets);
+  json.member("skipped_data_sets", amount.skipped);
+  json.member("confidence", question.settings.confidence);
+  json.member("ended_early", amount.is_cut_short || amount.is_full);
+  const bool is_periodic = question.settings.arrivals.kind == vary::ArrivalKind::periodic;
+  json.member("arrivals", question.table ? question.table->file : is_periodic ? "periodic" : "poisson");
+  if (question.table) json.member("arriving_data_sets", question.table->data_sets);
+}
+
+void write_figure(tpn::JsonWriter& json, std::string_view name, const vary::Figure& figure) {
+  json.key(name);
+  json.begin_object(tpn::JsonLayout::line);
+  json.member("estimated", figure.value);
+  json.member("margin", figure.margin);
+  json.end();
+}
+
+}  // namespace takt::tools
