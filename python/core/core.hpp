@@ -23,5 +23,7 @@ void define_evaluator(pybind11::module_& module);
 void define_experiments(pybind11::module_& module);
 /// cycle_ratio of arrays of arcs.
 void define_cycle_ratio(pybind11::module_& module);
+/// latencies: of data sets whose times vary, as arrays.
+void define_varying(pybind11::module_& module);
 
 }  // namespace takt::python

@@ -13,4 +13,5 @@ PYBIND11_MODULE(_core, module) {
   python::define_evaluator(module);
   python::define_experiments(module);
   python::define_cycle_ratio(module);
+  python::define_varying(module);
 }

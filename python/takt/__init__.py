@@ -36,13 +36,14 @@ from takt._functions import (
     rooms,
     sensitivity,
     simulate,
+    vary,
     verify,
 )
 from takt._functions import map as map  # not in __all__, but to be had
 from takt._pictures import Drawing, Page
 from takt._program import run
 from takt._records import Record
-from takt._results import Answer, Mapped, Plan, Result, Rooms, Sensitivity, Verification, exact, to_pandas
+from takt._results import Answer, Mapped, Plan, Result, Rooms, Sensitivity, Varied, VaryComparison, Verification, exact, to_pandas
 from takt._words import Heuristic, Model
 
 # All but `map`, which would hide Python's own from who imports *.
@@ -69,6 +70,8 @@ __all__ = [
     "Sensitivity",
     "TaktError",
     "UsageError",
+    "Varied",
+    "VaryComparison",
     "Verification",
     "__version__",
     "changed",
@@ -94,5 +97,6 @@ __all__ = [
     "sensitivity",
     "simulate",
     "to_pandas",
+    "vary",
     "verify",
 ]

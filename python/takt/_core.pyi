@@ -21,6 +21,18 @@ def run_experiment(
     shard: Optional[str],
 ) -> int: ...
 def evaluate(document: Document, arguments: Sequence[str]) -> Evaluated: ...
+def latencies(
+    document: Document,
+    model: str,
+    rooms: Optional[int],
+    law: str,
+    gaps: Sequence[float],
+    is_poisson: bool,
+    copies: int,
+    data_sets: int,
+    skipped: int,
+    seed: int,
+) -> List[Any]: ...
 def simulate(document: Document, model: str, rooms: Optional[int], data_sets: int) -> Dict[str, Any]: ...
 
 class Document:

@@ -14,7 +14,7 @@ from takt._evaluator import Evaluator, Part
 from takt._firings import Firings
 from takt._pictures import Drawing, Page, draw_net, written_file, written_files
 from takt._program import ANSWERED, NO, answer, answered, call, failure, in_python, options, own_options, run
-from takt._results import Mapped, Plan, Result, Rooms, Sensitivity, Verification
+from takt._results import Mapped, Plan, Result, Rooms, Sensitivity, Varied, VaryComparison, Verification
 from takt._words import (
     Coloring,
     ExportFormat,
@@ -103,13 +103,16 @@ def map(  # noqa: A001
     seed: Optional[int] = None,
     time_limit: Optional[Number] = None,
     ahead: Optional[Literal["best"]] = None,
+    within: Optional[str] = None,
+    law: Optional[str] = None,
     trace: bool = False,
     **heuristic_options: Number,
 ) -> Mapped:
     """A problem mapped by a heuristic; by default, or with "all", by all of them, the best mapping taken.
 
     The heuristic's own options are keyword arguments, such as `iterations=500` or `class_="replicated"`. `ahead="best"`
-    adds the transfers ahead that lower the period most. Raises Infeasible where it finds no mapping. A search that
+    adds the transfers ahead that lower the period most. `within`, as "99% 150ms", chooses by the largest rate at which that
+    share of all data sets is within that latency, if times vary by `law` or the problem's laws. Raises Infeasible where it finds no mapping. A search that
     `time_limit` (seconds) ends gives the best mapping so far. A heuristic of one's own is a function: of a takt.Evaluator of
     the problem it makes a mapping, whose period is the predicted one.
 
@@ -118,7 +121,7 @@ def map(  # noqa: A001
     True
     """
     if callable(heuristic):
-        others = {"seed": seed, "time_limit": time_limit, "ahead": ahead, "trace": trace or None, **heuristic_options}
+        others = {"seed": seed, "time_limit": time_limit, "ahead": ahead, "within": within, "law": law, "trace": trace or None, **heuristic_options}
         named = [name for name, value in others.items() if value is not None]
         if named:
             raise UsageError(f"{named[0]} does not go with a function as heuristic")
@@ -209,6 +212,58 @@ def sensitivity(
     return Sensitivity(*_asked("sensitivity", Input(instance), arguments))
 
 
+def vary(
+    instance: Source,
+    *,
+    model: Optional[Model] = None,
+    rooms: Union[int, Sequence[int], None] = None,
+    windows: Optional[Sequence[int]] = None,
+    beside: Optional[Source] = None,
+    law: Optional[str] = None,
+    rate: Union[Number, Sequence[Number], None] = None,
+    arrivals: Union[Literal["periodic", "poisson"], "os.PathLike[str]", None] = None,
+    within: Optional[str] = None,
+    copies: Optional[int] = None,
+    data_sets: Optional[int] = None,
+    precision: Optional[Number] = None,
+    seed: Optional[int] = None,
+    time_limit: Optional[Number] = None,
+) -> Union[Varied, VaryComparison]:
+    """Throughput and latencies where times vary: by the instance's laws, or by one law, such as "lognormal:0.5".
+
+    `rate` is one or more, a number of data sets per time unit, of an instance with units per second, or text such as
+    "200/s"; default: shares of what the mapping sustains. `within`, as "99% 150ms", asks for the largest rate that keeps
+    it. Several `rooms` or `windows`, or another mapping `beside`, are compared on the same luck.
+
+    >>> varied = takt.vary("examples/video-jitter.json", model="overlap", rate=100)
+    >>> varied.at_rates[0].percentiles[2].fraction
+    0.99
+    """
+    need_model(instance, model)
+    rates = [rate] if rate is None or isinstance(rate, str) or not isinstance(rate, Sequence) else list(rate)
+    several = {
+        "rooms": ",".join(str(one) for one in rooms) if isinstance(rooms, Sequence) else rooms,
+        "windows": None if windows is None else ",".join(str(one) for one in windows),
+        "rate": None if rate is None else [with_unit(instance, one, "/s") for one in rates],
+        "arrivals": None if arrivals is None else os.fspath(arrivals),
+    }
+    given = Input(instance)
+    with tempfile.TemporaryDirectory(prefix="takt-") as folder:
+        other: Optional[str] = None
+        if beside is not None:
+            second = Input(beside)
+            other = second.argument
+            if other == "-":
+                other = os.path.join(folder, "beside.json")
+                with open(other, "wb") as file:
+                    file.write(second.text)
+        arguments = own_options(vary, locals(), beside=other, **several)
+        fields, messages = _asked("vary", given, arguments)
+    if "compared" in fields:
+        return VaryComparison(fields, messages)
+    return Varied(fields, messages, document_of(instance))
+
+
 def _asked(command: str, given: Input, arguments: List[str]) -> Tuple[Any, List[str]]:
     # A command's --json, of one object, and its messages.
     output = call(command, given, ["--json", *arguments])
@@ -238,6 +293,8 @@ def plan(
     model: Optional[Model] = None,
     rooms: Optional[int] = None,
     latency: Optional[Number] = None,
+    within: Optional[str] = None,
+    law: Optional[str] = None,
     headroom: Optional[Number] = None,
     survive: Optional[int] = None,
     apart: bool = False,
@@ -252,7 +309,8 @@ def plan(
     """How many of which machines for a wanted rate, at least cost; or the fastest plan for a budget, or on machines.
 
     Rates, times and prices are numbers with or without a unit: rate="200/s", period="5 ms". Of a problem with units a
-    number is in seconds, or per second: rate=200. `certificate` asks for what proves the plan, Plan.certificate. Raises
+    number is in seconds, or per second: rate=200. `within`, as "99% 150ms", adds machines until that share of all data
+    sets is within that latency, if times vary by `law` or the problem's laws. `certificate` asks for what proves the plan, Plan.certificate. Raises
     Infeasible where there is no plan.
     """
     given = Input(problem)
@@ -267,6 +325,8 @@ def plan(
     if output.out.strip() and output.status == NO:
         fields = json.loads(output.out)
         reasons = output.messages or [reason["text"] for reason in fields.get("reasons", ())]
+        if fields["found"]:
+            reasons = ["no plan was found that keeps the latency within the limit"]
         raise Infeasible("\n".join(reasons) or "there is no such plan", fields)
     documents = [_parsed(texts.get(option)) for option in ("-o", "--certificate")]
     return Plan(answer(output, given), output.messages, *documents)

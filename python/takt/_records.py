@@ -460,6 +460,19 @@ class WiderPlan(Record):
     machines: Dict[str, int]
 
 
+class LatencyPlan(Record):
+    """Machines added so that a share of all latencies is within a limit: the plan then, None where none were."""
+
+    fraction: float
+    latency_limit: Fraction
+    kept: bool
+    not_varied: Optional[str]
+    percentile_alone: Optional[Estimated]
+    percentile_before: Optional[Estimated]
+    percentile_after: Optional[Estimated]
+    plan: Optional[PlanRow]
+
+
 class FoundPlan(Record):
     """The fastest plan of a class that was found, and a bound of all of it."""
 
@@ -516,6 +529,64 @@ class Improvement(Record):
     period: Fraction
 
 
+class Estimated(Record):
+    """An estimate, and half the width of its interval of 95 %."""
+
+    estimated: float
+    margin: float
+
+
+class EstimatedChange(Estimated):
+    """A difference, and whether the copies can tell it from none."""
+
+    told: bool
+
+
+class Percentile(Estimated):
+    """A latency that this share of all data sets keeps within."""
+
+    fraction: float
+    latency_change: Optional[EstimatedChange]
+
+
+class RateLatencies(Record):
+    """Latencies at a rate, from arrival to delivery; None where they grow without bound."""
+
+    arrival_gap: float
+    rate_share: float
+    grows: bool
+    settled: bool
+    latency_mean: Optional[Estimated]
+    latency_change: Optional[EstimatedChange]
+    percentiles: List[Percentile]
+
+
+class KeptLimit(Record):
+    """The smallest gap between arrivals, the largest rate, at which a share of all latencies is within a limit."""
+
+    fraction: float
+    latency_limit: Fraction
+    arrival_gap: Optional[float]
+    arrival_gap_low: Optional[float]
+    arrival_gap_high: Optional[float]
+    alone: Optional[float]
+    not_varied: Optional[str]
+
+
+class ComparedNet(Record):
+    """One of what is compared on the same draws; changes are from the one before."""
+
+    file: str
+    model: str
+    rooms: Optional[int]
+    window: Optional[int]
+    period: Optional[Fraction]
+    expected_period: Estimated
+    bound_share: Optional[float]
+    throughput_change: Optional[EstimatedChange]
+    at_rates: List[RateLatencies]
+
+
 class MapReport(Record):
     """What takt says of a mapping that a heuristic made."""
 
@@ -537,6 +608,7 @@ class MapReport(Record):
     trace: Optional[List[TraceTable]]
     improvements: Optional[List[Improvement]]
     ahead: Optional[Ahead]
+    within: Optional[KeptLimit]
 
 
 class CycleArc(Record):

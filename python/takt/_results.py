@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Sequence,
 
 from takt import _core
 from takt._documents import Document, Input, number_text
-from takt._errors import LimitReached
+from takt._errors import LimitReached, UsageError
 from takt._notebook import html_of_table
 from takt._pictures import Drawing, draw_net
 from takt._program import options
@@ -16,11 +16,15 @@ from takt._records import (
     Ahead,
     Buffer,
     CriticalCircuit,
+    ComparedNet,
     CriticalOperations,
     Estimate,
+    Estimated,
     FloatingOperation,
     FoundPlan,
+    KeptLimit,
     Latencies,
+    LatencyPlan,
     MachinesToAdd,
     MapReport,
     Measured,
@@ -33,6 +37,7 @@ from takt._records import (
     PlanFigures,
     PlannedPart,
     PlanRow,
+    RateLatencies,
     Reason,
     Record,
     Resource,
@@ -47,6 +52,7 @@ from takt._tables import frame_of, html_of_records
 from takt._words import Number
 
 if TYPE_CHECKING:
+    import numpy
     import pandas
 
 
@@ -330,6 +336,102 @@ class Rooms(Answer):
         return super().to_pandas()
 
 
+class Varied(Answer):
+    """What takt.vary found: `expected_period`, and `at_rates`, latencies at each rate, with their intervals.
+
+    `period` is the exact one of the means, which no times of these means beat. `latencies()` has those of every data set.
+    """
+
+    file: str
+    model: str
+    rooms: Optional[int]
+    time_unit: Optional[str]
+    law: Optional[str]
+    seed: int
+    copies: int
+    data_sets: int
+    skipped_data_sets: int
+    confidence: float
+    ended_early: bool
+    arrivals: str
+    arriving_data_sets: Optional[int]
+    period: Optional[Fraction]
+    expected_period: Estimated
+    at_rates: List[RateLatencies]
+    within: Optional[KeptLimit]
+
+    def __init__(self, fields: Dict[str, Any], messages: Sequence[str], document: Document) -> None:
+        super().__init__(fields, messages)
+        self.__dict__["_document"] = document
+
+    def latencies(self) -> "List[numpy.ndarray[Any, Any]]":
+        """By rate, an array of latencies by copy and data set, in time units; empty where they grow without bound.
+
+        They are played again, on the same luck, as many copies as `copies` says.
+        """
+        if self.arrivals not in ("periodic", "poisson"):
+            raise UsageError("found arrivals of a table, expected periodic or poisson")
+        import numpy
+
+        kept = [rate for rate in self.at_rates if not rate.grows]
+        arrays = (
+            _core.latencies(
+                self.__dict__["_document"]._core,
+                self.model,
+                self.rooms,
+                self.law or "",
+                [rate.arrival_gap for rate in kept],
+                self.arrivals == "poisson",
+                self.copies,
+                self.data_sets,
+                self.skipped_data_sets,
+                self.seed,
+            )
+            if kept
+            else []
+        )
+        played = iter(arrays)
+        return [numpy.empty((0, 0)) if rate.grows else next(played) for rate in self.at_rates]
+
+    def _sentence(self) -> str:
+        period = self.expected_period
+        return f"expected period {period.estimated:.6g} +- {period.margin:.2g}, {len(self.at_rates)} rates"
+
+    def _rows(self) -> Tuple[Sequence[Record], Type[Record]]:
+        return self.at_rates, RateLatencies
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Its rates as a DataFrame; pandas must be installed."""
+        return super().to_pandas()
+
+
+class VaryComparison(Answer):
+    """Several mappings, rooms or windows on the same luck, as takt.vary compares them: `compared`, in that order."""
+
+    file: str
+    time_unit: Optional[str]
+    law: Optional[str]
+    seed: int
+    copies: int
+    data_sets: int
+    skipped_data_sets: int
+    confidence: float
+    ended_early: bool
+    arrivals: str
+    arriving_data_sets: Optional[int]
+    compared: List[ComparedNet]
+
+    def _sentence(self) -> str:
+        return f"{len(self.compared)} compared on the same luck"
+
+    def _rows(self) -> Tuple[Sequence[Record], Type[Record]]:
+        return self.compared, ComparedNet
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """What is compared as a DataFrame; pandas must be installed."""
+        return super().to_pandas()
+
+
 class Plan(Answer, PlanFigures):
     """What takt.plan found: its cost, machines and parts, or the frontier of all plans.
 
@@ -369,6 +471,7 @@ class Plan(Answer, PlanFigures):
     ahead: Optional[Ahead]
     without_more: Optional[WithoutMore]
     to_add: Optional[MachinesToAdd]
+    latency_plan: Optional[LatencyPlan]
 
     def __init__(
         self,

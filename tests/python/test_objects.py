@@ -81,6 +81,8 @@ ANSWERS = [
     (takt.Sensitivity, schema_of("sensitivity")["definitions"]["answer"]),
     (takt.Rooms, schema_of("rooms")),
     (takt.Plan, schema_of("plan")),
+    (takt.Varied, schema_of("vary")["definitions"]["answer"]),
+    (takt.VaryComparison, schema_of("vary")["definitions"]["comparison"]),
     (_records.MapReport, schema_of("map")["definitions"]["result"]),
 ]
 

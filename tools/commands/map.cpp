@@ -719,7 +719,7 @@ Action define_map(CommandLine& line) {
               "  takt map examples/hedpm-problem.json --heuristic hedpm --reading paper --trace -o hedpm.json\n"
               "  takt map examples/hedpm-problem.json --heuristic bsc -o bsc.json\n"
               "  takt map examples/hedpm-problem.json --heuristic all\n"
-              "  takt map examples/hedpm-problem.json --within \"99% 1500\" --law erlang:4 -o mapped.json");
+              "  takt map examples/hedpm-problem.json --within \"99% 40\" --law erlang:4 -o mapped.json");
   return [options](Streams& streams) { return map(*options, streams); };
 }
 
