@@ -295,14 +295,13 @@ std::size_t first_that_keeps(const VaryFigures& figures, double latency, Get get
 
 class GapSearch {
  public:
-  GapSearch(const PlayedNet& net, const LatencyLimit& limit, const VarySettings& settings)
-      : net_(net), limit_(limit), settings_(settings) {}
+  GapSearch(const PlayedNet& net, const LatencyLimit& limit, const VarySettings& settings, double digits)
+      : net_(net), limit_(limit), settings_(settings), digits_(digits) {}
 
-  // The smallest gap between two, to kDigits, at which `get` of the percentile keeps the limit; it does at the larger.
+  // The smallest gap between two at which `get` of the percentile keeps the limit; it does at the larger.
   template <typename Get>
   std::optional<double> between(double low, double high, Get get) {
-    constexpr double kDigits = 1e-4;
-    while (high - low > kDigits * high) {
+    while (high - low > digits_ * high) {
       std::vector<Scenario> scenarios;
       for (std::size_t i = 1; i <= kGapsAtOnce; ++i) {
         scenarios.push_back({low + (high - low) * static_cast<double>(i) / (kGapsAtOnce + 1)});
@@ -328,14 +327,15 @@ class GapSearch {
   const PlayedNet& net_;
   const LatencyLimit& limit_;
   const VarySettings& settings_;
+  double digits_;
 };
 
 }  // namespace
 
 std::optional<SmallestGap> smallest_gap(const PlayedNet& net, const LatencyLimit& limit, double shortest,
-                                        const VarySettings& settings) {
-  maxplus::expects(shortest > 0, "gaps are positive");
-  GapSearch search(net, limit, settings);
+                                        const VarySettings& settings, const GapTerms& terms) {
+  maxplus::expects(shortest > 0 && terms.digits > 0, "gaps are positive");
+  GapSearch search(net, limit, settings, terms.digits);
   // So far apart that no data set meets another.
   constexpr double kApart = 1e6;
   const Scenario alone{shortest * kApart};
@@ -360,8 +360,10 @@ std::optional<SmallestGap> smallest_gap(const PlayedNet& net, const LatencyLimit
     return high == shortest ? high : search.between(high / 2, high, get);
   };
   result.gap = smallest(value);
-  result.low = smallest(low_end);
-  result.high = smallest(high_end);
+  if (terms.has_interval) {
+    result.low = smallest(low_end);
+    result.high = smallest(high_end);
+  }
   if (maxplus::has_passed(settings.deadline)) return std::nullopt;
   return result;
 }

@@ -107,11 +107,17 @@ struct SmallestGap {
   Figure alone;  // the percentile of a data set that meets no other
 };
 
+/// How closely a gap is searched for.
+struct GapTerms {
+  double digits = 1e-4;      // of the gap: a share of it
+  bool has_interval = true;  // whether `low` and `high` are searched for, which takes three times as long
+};
+
 /// Gaps that are looked at at a time.
 inline constexpr std::size_t kGapsAtOnce = 6;
 
 /// Looks among gaps from `shortest` on, on one set of draws. The net must have no transfers ahead and no batches.
 std::optional<SmallestGap> smallest_gap(const PlayedNet& net, const LatencyLimit& limit, double shortest,
-                                        const VarySettings& settings);
+                                        const VarySettings& settings, const GapTerms& terms = {});
 
 }  // namespace takt::vary

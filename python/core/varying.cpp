@@ -31,9 +31,8 @@ namespace py = pybind11;
 namespace {
 
 // By gap, all copies' latencies one after the other.
-std::vector<vary::ScenarioFigures> played(const SharedDocument& source, const tpn::Model& model,
-                                          const std::string& law, const std::vector<double>& gaps,
-                                          vary::VarySettings settings) {
+std::vector<vary::ScenarioFigures> played(const SharedDocument& source, const tpn::Model& model, const std::string& law,
+                                          const std::vector<double>& gaps, vary::VarySettings settings) {
   auto folded = tpn::fold(*source.document, model);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) raise_limit(tools::too_large_text(*too_large));
   const auto& net = std::get<tpn::FoldedNet>(folded);

@@ -183,6 +183,15 @@ std::string added_words(const FoundPlan& before, const FoundPlan& after, const P
 
 }  // namespace
 
+std::optional<Rational> tighter_latency(const LatencyPlan& latency, const FoundPlan& found) {
+  if (latency.alone.value <= 0) return std::nullopt;
+  // As far below the limit as the percentile lies above the mean, and a little more.
+  constexpr double kBelow = 0.98;
+  const double share = latency.question.limit.limit.latency / latency.alone.value * kBelow;
+  if (share >= 1) return std::nullopt;
+  return found.facts.latency() * rational_of(share);
+}
+
 LatencyPlan keep_latency(const tpn::Document& document, const plan::Catalogue& catalogue, const PlanWish& wish,
                          const FoundPlan& found, const KeptRateQuestion& question, const maxplus::Deadline& deadline) {
   return LatencySearch(document, catalogue, wish, question, deadline).run(found);
@@ -193,7 +202,7 @@ std::string latency_sentences(const LatencyPlan& latency, const PlanWish& wish, 
   const EstimateWords estimates(words.times);
   const std::string share = fmt::format("{:.4g} %", 100 * latency.question.limit.limit.share);
   const std::string limit = words.times.readable(latency.question.limit.latency);
-  const std::string basis = kept_rate_basis(latency.question);
+  const std::string basis = kept_rate_basis(latency.question, vary::VarySettings().copies);
   const std::string rate = words.rates.of_period(wish.period);
   if (!latency.reason.empty()) {
     return fmt::format("Whether {} of all {} are within {} is not known: {}.", share, words.times.item_plural(), limit,
@@ -206,8 +215,15 @@ std::string latency_sentences(const LatencyPlan& latency, const PlanWish& wish, 
         "for faster ones.",
         share, words.times.item_plural(), limit, share, estimates.time(latency.alone), basis);
   }
-  std::string text = fmt::format("At {} {} of all {} are within {}", rate, share, words.times.item_plural(),
-                                 estimates.time(*latency.before));
+  std::string text;
+  if (latency.tightened) {
+    text = fmt::format(
+        "The machines are such that a {} stays at most {} if times do not vary: slower ones are too slow for a "
+        "lone one. ",
+        words.times.item(), words.times.readable(*latency.tightened));
+  }
+  text += fmt::format("At {} {} of all {} are within {}", rate, share, words.times.item_plural(),
+                      estimates.time(*latency.before));
   if (!latency.plan) {
     return latency.is_kept
                ? fmt::format("{}, as asked ({}).", text, basis)

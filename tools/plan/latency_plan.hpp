@@ -23,7 +23,8 @@ struct LatencyPlan {
   std::optional<FoundPlan> plan;       // with machines added: what keeps the limit, or the best that was found
   std::optional<vary::Figure> after;   // of that plan
   bool is_kept = false;
-  bool is_cut_short = false;  // by the deadline
+  bool is_cut_short = false;                     // by the deadline
+  std::optional<maxplus::Rational> tightened{};  // the latency that faster machines were looked for with
 
   /// Even a lone data set is slower, whatever the number of machines.
   bool is_alone_slower() const { return alone.low() > question.limit.limit.latency; }
@@ -32,6 +33,10 @@ struct LatencyPlan {
 /// Of a plan for a wanted period.
 LatencyPlan keep_latency(const tpn::Document& document, const plan::Catalogue& catalogue, const PlanWish& wish,
                          const FoundPlan& found, const KeptRateQuestion& question, const maxplus::Deadline& deadline);
+
+/// Of a plan on whose machines even a lone data set is slower: what its latency must be at most, in time units, for one
+/// that is fast enough; nothing where no shorter one would do.
+std::optional<maxplus::Rational> tighter_latency(const LatencyPlan& latency, const FoundPlan& found);
 
 /// What was found, as sentences.
 std::string latency_sentences(const LatencyPlan& latency, const PlanWish& wish, const FoundPlan& found,

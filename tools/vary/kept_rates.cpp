@@ -27,6 +27,8 @@ KeptRate kept_rate(const tpn::Document& mapped, const tpn::Model& model, const K
   asked.within = question.limit.limit;
   asked.within_latency = question.limit.latency;
   asked.settings.seed = question.seed;
+  asked.settings.copies = kRankingCopies;
+  asked.gap_terms = {.digits = kRankingDigits, .has_interval = false};
   asked.settings.deadline = deadline;
   auto answer = vary_instance({}, mapped, model, asked);
   if (auto* const none = std::get_if<NotVaried>(&answer)) return {{}, {}, std::move(none->reason)};
@@ -55,10 +57,9 @@ std::string limit_words(const KeptRateQuestion& question, const tpn::Document& d
                      times.readable(question.limit.latency));
 }
 
-std::string kept_rate_basis(const KeptRateQuestion& question) {
-  const vary::VarySettings settings;
+std::string kept_rate_basis(const KeptRateQuestion& question, std::uint64_t copies) {
   return fmt::format("times vary{}; estimates on the same luck, {} copies of {} data sets, seed {}",
-                     law_words(question.law), settings.copies, settings.data_sets, question.seed);
+                     law_words(question.law), copies, vary::VarySettings().data_sets, question.seed);
 }
 
 void write_kept_rate(tpn::JsonWriter& json, const KeptRate& rate, const KeptRateQuestion& question) {

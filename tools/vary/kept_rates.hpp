@@ -23,6 +23,10 @@ struct KeptRateQuestion {
   std::uint64_t seed = 1;
 };
 
+/// Copies that are played to compare mappings by their rates, and to how many digits.
+inline constexpr std::uint64_t kRankingCopies = 16;
+inline constexpr double kRankingDigits = 1e-3;
+
 /// Of a mapping.
 struct KeptRate {
   std::optional<vary::SmallestGap> found;  // nothing where the reason says why
@@ -46,7 +50,7 @@ std::string kept_rate_cell(const KeptRate& rate, const tpn::Document& mapped);
 std::string limit_words(const KeptRateQuestion& question, const tpn::Document& document);
 /// "times vary: lognormal, coefficient of variation 0.5; estimates on the same luck, 64 copies of 4000 data sets, seed
 /// 1".
-std::string kept_rate_basis(const KeptRateQuestion& question);
+std::string kept_rate_basis(const KeptRateQuestion& question, std::uint64_t copies = kRankingCopies);
 
 /// The member "within".
 void write_kept_rate(tpn::JsonWriter& json, const KeptRate& rate, const KeptRateQuestion& question);

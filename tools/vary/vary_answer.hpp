@@ -37,6 +37,7 @@ struct VaryQuestion {
   std::vector<double> loads{kVaryLoads.begin(), kVaryLoads.end()};
   std::vector<double> shares = {0.5, 0.95, 0.99};
   std::optional<vary::LatencyLimit> within;
+  vary::GapTerms gap_terms{};
   std::optional<maxplus::Rational> within_latency;  // of `within`, exactly
   vary::VarySettings settings;                      // arrivals but of a table as well
   std::optional<ArrivalTable> table{};
