@@ -36,7 +36,7 @@ const std::map<std::string, std::set<std::string>> kAllowedFolders = {
     {"heuristics", {"heuristics", "plan", "evaluators", "tpn", "maxplus"}},
     {"library", {"heuristics", "evaluators", "tpn", "maxplus"}},
     {"experiments", {"experiments", "heuristics", "plan", "evaluators", "tpn", "maxplus"}},
-    {"live", {"live", "heuristics", "plan", "evaluators", "tpn", "maxplus"}}};
+    {"live", {"live", "vary", "heuristics", "plan", "evaluators", "tpn", "maxplus"}}};
 
 // Folders within a folder: which of their siblings they may include from; "" is the folder itself. All may include
 // from their own. Files that stand in the folder itself may include from any of them.
