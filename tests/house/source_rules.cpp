@@ -97,7 +97,7 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"tools/mpi", {"files", "frame", "experiment"}},
     {"tools/shell", {"frame"}},
     {"tools/status", {"", "words", "files", "pictures", "report"}},
-    {"tools/live", {"", "words", "files", "frame", "answers", "gantt", "status"}},
+    {"tools/live", {"", "words", "files", "frame", "answers", "gantt", "status", "vary"}},
     {"tools/compare", {"", "words", "files", "frame", "answers", "own"}},
     {"tools/commands", {"",        "words",      "files",  "pictures",    "frame", "answers", "compare", "cycle_ratio",
                         "drawing", "experiment", "gantt",  "interchange", "live",  "lines",   "plan",    "plot",

@@ -18,6 +18,7 @@
 #include "tools/files/progress.hpp"
 #include "tools/files/several_files.hpp"
 #include "tools/frame/command_line.hpp"
+#include "tools/frame/laws.hpp"
 #include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/frame/rates.hpp"
@@ -55,16 +56,6 @@ struct VaryOptions {
 
   bool draws() const { return !output.empty(); }
 };
-
-ValueCheck law_text() {
-  return {[](const std::string& text) -> std::string {
-            const auto law = tpn::parse_law(text);
-            const auto* wrong = std::get_if<tpn::LawExpectation>(&law);
-            return wrong == nullptr ? "" : fmt::format("found \"{}\", expected {}", text, wrong->expected);
-          },
-          {.names = {"constant", "exponential", "uniform:20%", "erlang:4", "gamma:0.5", "lognormal:0.5", "normal:0.2",
-                     "pareto:2.5"}}};
-}
 
 // "99% 150ms"
 struct WithinText {
