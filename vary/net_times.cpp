@@ -78,8 +78,8 @@ class ColumnTerms {
 class TermMaker {
  public:
   // A law in place of all, or none: the document's.
-  TermMaker(const tpn::Document& document, const tpn::FoldedNet& net, const Law* of_all)
-      : document_(document), net_(net.pipeline), timing_(document), of_all_(of_all) {}
+  TermMaker(const tpn::Document& document, const tpn::Pipeline& net, const Law* of_all)
+      : document_(document), net_(net), timing_(document), of_all_(of_all) {}
 
   std::optional<NetTimes> make(const maxplus::Deadline& deadline) {
     NetTimes times;
@@ -241,11 +241,20 @@ bool has_law(const tpn::Stage& stage) {
 
 std::optional<NetTimes> times_of(const tpn::Document& document, const tpn::FoldedNet& net,
                                  const maxplus::Deadline& deadline) {
-  return TermMaker(document, net, nullptr).make(deadline);
+  return times_of(document, net.pipeline, deadline);
+}
+
+std::optional<NetTimes> times_of(const tpn::Document& document, const tpn::Pipeline& pipeline,
+                                 const maxplus::Deadline& deadline) {
+  return TermMaker(document, pipeline, nullptr).make(deadline);
 }
 
 NetTimes times_of(const tpn::Document& document, const tpn::FoldedNet& net, const Law& law) {
-  return TermMaker(document, net, &law).make({}).value();
+  return times_of(document, net.pipeline, law);
+}
+
+NetTimes times_of(const tpn::Document& document, const tpn::Pipeline& pipeline, const Law& law) {
+  return TermMaker(document, pipeline, &law).make({}).value();
 }
 
 std::optional<NetTimes> times_of(const tpn::Document& document, const tpn::FoldedNet& net,

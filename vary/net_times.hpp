@@ -45,9 +45,12 @@ std::optional<NetTimes> times_of(const tpn::Document& document, const tpn::Folde
 /// By one law in place of the document's, or by these.
 std::optional<NetTimes> times_of(const tpn::Document& document, const tpn::FoldedNet& net,
                                  const std::optional<Law>& law, const maxplus::Deadline& deadline);
+std::optional<NetTimes> times_of(const tpn::Document& document, const tpn::Pipeline& pipeline,
+                                 const maxplus::Deadline& deadline = {});
 
 /// All durations by one law in place of the document's: a draw for each stage, and for each transfer.
 NetTimes times_of(const tpn::Document& document, const tpn::FoldedNet& net, const Law& law);
+NetTimes times_of(const tpn::Document& document, const tpn::Pipeline& pipeline, const Law& law);
 
 /// Whether any number of the document has a law, or its data sets have.
 bool has_laws(const tpn::Document& document);

@@ -44,7 +44,7 @@ StepResult Coordinator::step() {
   tell_last();
   if (adaptation_ != nullptr) result.add(adapt());
   if (adaptation_ != nullptr) result.add(ask_for_shadows());
-  if (is_stream() || coordination_.least_gap) result.add(let_in());
+  if (is_stream() || coordination_.least_gap || coordination_.arrives) result.add(let_in());
   if (watch_ && !is_over()) result.add(watch_for_stalls());
   if (coordination_.looks_every) result.add(look());
   return result;
@@ -141,7 +141,7 @@ StepResult Coordinator::ask_for_shadows() {
   return result;
 }
 
-// What comes by and by: inputs, and turns by a rate.
+// What comes by and by: inputs, arrivals, and turns by a rate.
 StepResult Coordinator::let_in() {
   constexpr Ticks kLook = 2'000'000;
   constexpr Ticks kLatestLook = 50'000'000;
@@ -151,6 +151,10 @@ StepResult Coordinator::let_in() {
   end_if_done();
   const Ticks now = transport_.now();
   result.has_moved = horizon_ > before;
+  if (coordination_.arrives) {
+    if (arrived_ < coordination_.data_sets) result.wait_for(origin_ + coordination_.arrives(arrived_));
+    return result;
+  }
   if (result.has_moved) let_in_ = now;
   // Whoever waits for an input for long does not look often.
   const Ticks look = now + std::clamp((now - let_in_) / 32, kLook, kLatestLook);
@@ -174,6 +178,9 @@ void Coordinator::begin() {
   latest_ = begin_time_;
   next_look_ = begin_time_;
   turn_ = begin_time_;
+  arrived_ = horizon_;
+  origin_ = begin_time_;
+  if (coordination_.arrives && horizon_ > 0) origin_ -= coordination_.arrives(horizon_);
   if (watch_) watch_->move_on(begin_time_);
   if (adaptation_ != nullptr) {
     adaptation_->begin(horizon_, mappings_.back().mapping, terms_.processors, begin_time_);
@@ -261,12 +268,20 @@ void Coordinator::grant(Ticks time) {
   const std::uint64_t window = coordination_.window;
   std::uint64_t horizon = window == 0 || window >= end - next_ ? end : next_ + window;
   if (coordination_.least_gap) horizon = std::min(horizon, horizon_ + turns());
+  if (coordination_.arrives) horizon = std::min(horizon, arrived());
   if (feed_ != nullptr) horizon = fed(horizon);
   if (horizon <= horizon_) return;
   if (coordination_.least_gap) take_turns(horizon - horizon_);
   granted_ = std::exchange(horizon_, horizon);
   if (first_free_ != nullptr) return let_in_free(time);
   tell_grant({Order::grant, horizon_, time, {}});
+}
+
+// Data sets below this one have arrived by now.
+std::uint64_t Coordinator::arrived() {
+  const Ticks now = transport_.now();
+  while (arrived_ < coordination_.data_sets && origin_ + coordination_.arrives(arrived_) <= now) ++arrived_;
+  return arrived_;
 }
 
 // Turns that were missed are made up for only where the coordinator was late, not where nothing was there to begin.

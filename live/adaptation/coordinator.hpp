@@ -23,6 +23,7 @@
 
 #include "live/adaptation/adaptation.hpp"
 #include "live/adaptation/stall_watch.hpp"
+#include "live/engine/drawn_times.hpp"
 #include "live/engine/input_feed.hpp"
 #include "live/engine/messages.hpp"
 #include "live/engine/participant.hpp"
@@ -74,6 +75,9 @@ struct CoordinatorTerms {
   std::optional<Ticks> least_gap = std::nullopt;  // between data sets that are let in, on the average
   std::optional<StallTerms> stalls = std::nullopt;
   std::optional<Ticks> looks_every = std::nullopt;  // the sink sees the run so often, and when it is over
+  /// When data sets arrive, since the run begins, or since its first data set does where that is a later one: none
+  /// begins sooner. Not where inputs come by and by.
+  ArrivalSource arrives = nullptr;
 };
 
 /// From a data set on, this mapping.
@@ -134,6 +138,7 @@ class Coordinator {
   void end_if_done();
   StepResult look();
   void show(Ticks now);
+  std::uint64_t arrived();
   std::uint64_t turns() const;
   void take_turns(std::uint64_t count);
   StepResult adapt();
@@ -169,6 +174,8 @@ class Coordinator {
   Ticks begin_time_ = 0;
   Ticks let_in_ = 0;           // when data sets were let in last, where inputs or turns come by and by
   Ticks turn_ = 0;             // of the next data set, where there is a least gap
+  Ticks origin_ = 0;           // of arrivals
+  std::uint64_t arrived_ = 0;  // data sets below have arrived
   std::uint64_t next_ = 0;     // the data set that is to be delivered next
   std::uint64_t horizon_ = 0;  // data sets below may begin
   std::uint64_t granted_ = 0;  // what horizon_ was before

@@ -134,6 +134,7 @@ void Participant::add_route(const OrderMessage& order) {
   auto route = Route::make(*pipeline, terms_.ticks_per_unit, terms_.flow,
                            tpn::rooms_of_transfers(problem_.document(), *pipeline), &problem_.timing());
   if (!route) throw std::runtime_error("a duration of the coordinator's mapping is too long");
+  if (terms_.durations) route->draw(terms_.durations);
   const bool begins = route->begins_at(engine_.processor());
   const auto shared = std::make_shared<const Route>(std::move(*route));
   if (terms_.lends_inputs) routes_[order.data_set] = shared;

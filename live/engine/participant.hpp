@@ -29,6 +29,7 @@ struct RunTerms {
   std::vector<std::size_t> entry_parts = {0};  // parts of the mapping where data sets begin, unless there are sources
   std::size_t deliverers = 1;                  // parts whose results together are a data set's
   bool is_ahead = false;                       // transfers are: who takes them is told when there are no more
+  DurationSource durations{};                  // that are drawn; none: those of the instance
   StageFlow flow{};                            // of the application
   TextForm results = TextForm::sized;          // of data sets that several exits deliver
   bool keeps_records = true;                   // of each operation

@@ -9,8 +9,6 @@ namespace takt::live {
 
 namespace {
 
-constexpr std::int64_t kMostTicks = std::int64_t{1} << 53;
-
 // The nearest whole number; nothing beyond the most.
 std::optional<Ticks> whole_ticks(const Rational& ticks) {
   const maxplus::Integer nearest = ticks.nearest();

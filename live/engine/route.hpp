@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -24,6 +26,12 @@ using maxplus::Rational;
 
 /// A moment, or a length of time, in ticks of a run's clock.
 using Ticks = std::int64_t;
+
+/// The most that is counted.
+inline constexpr Ticks kMostTicks = Ticks{1} << 53;
+
+/// The duration of the operation of a column on a data set.
+using DurationSource = std::function<Ticks(std::size_t column, std::uint64_t data_set)>;
 
 /// What live runs and rehearsals take.
 inline constexpr tpn::Capabilities kRunsTake{.workflows = true,
@@ -82,11 +90,14 @@ class Route {
     return std::ranges::any_of(parts_, [&](const tpn::NetPart& part) { return takes_part(part, processor); });
   }
   Ticks duration(std::size_t column, std::uint64_t data_set) const {
+    if (drawn_) return drawn_(column, data_set);
     const RouteColumn& at = columns_[column];
     const std::uint64_t round = data_set + at.shift;
     return at.ticks[at.sender_offset[round % at.sender_offset.size()] +
                     at.receiver_offset[round % at.receiver_offset.size()]];
   }
+  /// Durations that are drawn, in place of the instance's; of a route without batches, where processors take turns.
+  void draw(DurationSource durations) { drawn_ = std::move(durations); }
   /// A processor does in round r what it does in a column on data set r less the column's shift.
   std::uint64_t shift(std::size_t column) const { return columns_[column].shift; }
   /// That much later than its data set at most: with batches, the round in which the last of them would end.
@@ -128,6 +139,7 @@ class Route {
 
   std::vector<tpn::NetPart> parts_;
   std::vector<RouteColumn> columns_;
+  DurationSource drawn_;  // none: the instance's
   // Of a part with batches, by the entry that ends one: the ticks of its first 1, 2, ... data sets together.
   std::vector<std::vector<std::vector<Ticks>>> batch_ticks_;
   std::uint64_t largest_shift_ = 0;

@@ -7,6 +7,7 @@
 #include <array>
 #include <chrono>
 #include <stdexcept>
+#include <variant>
 
 #include "heuristics/registry.hpp"
 #include "live/engine/stage_files.hpp"
@@ -14,6 +15,7 @@
 #include "tpn/ends.hpp"
 #include "tpn/json.hpp"
 #include "tpn/json_writer.hpp"
+#include "tpn/law.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
 #include "tpn/writer.hpp"
@@ -33,6 +35,7 @@ constexpr std::array<std::string_view, 3> kRealTimes = {"auto", "on", "off"};
 constexpr std::array<std::string_view, 2> kRecordForms = {"sized", "lines"};
 constexpr std::array<std::string_view, 2> kSwitches = {"roll", "drain"};
 constexpr std::array<std::string_view, 2> kRules = {"paper", "safe"};
+constexpr std::array<std::string_view, 2> kArrivals = {"periodic", "poisson"};
 
 class PlanReader {
  public:
@@ -97,6 +100,27 @@ class PlanReader {
       for (const json::Value& time : json::as_array(tree_, row, "times")) times.push_back(count(time));
     }
     return plan;
+  }
+
+  std::optional<JitterPlan> jitter(std::string_view key) const {
+    const json::Value& object = value(key);
+    if (object.kind == json::Kind::null) return std::nullopt;
+    const json::Value& law = json::required(tree_, object, "a jitter", "law");
+    JitterPlan plan{json::as_string(tree_, law, "a law"), count(json::required(tree_, object, "a jitter", "seed"))};
+    const auto parsed = tpn::parse_law(plan.law);
+    const auto* wrong = std::get_if<tpn::LawExpectation>(&parsed);
+    if (!plan.law.empty() && wrong != nullptr) json::fail(tree_, law, json::describe(law), wrong->expected);
+    return plan;
+  }
+
+  std::optional<ArrivalTerms> arrivals(std::string_view key) const {
+    const json::Value& object = value(key);
+    if (object.kind == json::Kind::null) return std::nullopt;
+    const auto part = [&](std::string_view name) -> const json::Value& {
+      return json::required(tree_, object, "arrivals", name);
+    };
+    return ArrivalTerms{json::as_number(tree_, part("gap"), json::Bound::positive),
+                        choice<vary::ArrivalKind>(part("kind"), kArrivals), count(part("seed"))};
   }
 
   std::vector<std::string> texts(std::string_view key) const {
@@ -171,6 +195,25 @@ void write_adaptation(tpn::JsonWriter& json, const std::optional<AdaptationPlan>
   json.member("logs_all_times", adaptation->logs_all_times);
   json.member("rule", kRules[static_cast<std::size_t>(adaptation->rule)]);
   json.member("normal", adaptation->normal);
+  json.end();
+}
+
+void write_drawn(tpn::JsonWriter& json, const RunPlan& plan) {
+  json.key("jitter");
+  if (plan.jitter) {
+    json.begin_object();
+    json.member("law", plan.jitter->law);
+    json.member("seed", plan.jitter->seed);
+    json.end();
+  } else {
+    json.value(nullptr);
+  }
+  json.key("arrivals");
+  if (!plan.arrivals) return json.value(nullptr);
+  json.begin_object();
+  json.member("gap", plan.arrivals->gap.to_string());
+  json.member("kind", kArrivals[static_cast<std::size_t>(plan.arrivals->kind)]);
+  json.member("seed", plan.arrivals->seed);
   json.end();
 }
 
@@ -350,6 +393,11 @@ AdaptationTerms adaptation_terms(const RunPlan& plan, const CoordinatorTerms& co
   return terms;
 }
 
+JitterTerms jitter_terms(const JitterPlan& plan) {
+  if (plan.law.empty()) return {std::nullopt, plan.seed};
+  return {std::get<tpn::Law>(tpn::parse_law(plan.law)), plan.seed};
+}
+
 Fingerprint fingerprint_of(const RunPlan& plan) {
   return {in_bounds(pipeline_text(plan)), in_bounds(programs_text(plan))};
 }
@@ -379,6 +427,7 @@ std::string write_run_plan(const RunPlan& plan) {
   json.member("real_time", name_of(plan.real_time));
   write_loads(json, plan.loads);
   write_adaptation(json, plan.adaptation);
+  write_drawn(json, plan);
   write_journal_terms(json, plan);
   write_watching(json, plan.coordination);
   write_failures(json, plan.on_failure);
@@ -406,7 +455,8 @@ RunPlan read_run_plan(std::string_view text, const std::string& file) {
                        reader.count("window"),
                        std::nullopt,
                        std::nullopt,
-                       std::nullopt};
+                       std::nullopt,
+                       nullptr};
   plan.unit_seconds = reader.number("unit_seconds");
   // Source and sink come behind the platform's processors.
   plan.processors = reader.indices("processors", tpn::EndNumbers(plan.instance.platform).end());
@@ -421,6 +471,8 @@ RunPlan read_run_plan(std::string_view text, const std::string& file) {
   plan.real_time = reader.choice<RealTime>("real_time", kRealTimes);
   plan.loads = reader.loads("loads");
   plan.adaptation = reader.adaptation("adaptation");
+  plan.jitter = reader.jitter("jitter");
+  plan.arrivals = reader.arrivals("arrivals");
   read_journal_terms(reader, plan);
   read_watching(reader, plan.coordination);
   plan.on_failure = reader.failures("on_failure");

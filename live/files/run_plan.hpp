@@ -10,6 +10,7 @@
 
 #include "live/adaptation/coordinator.hpp"
 #include "live/adaptation/run_log.hpp"
+#include "live/engine/drawn_times.hpp"
 #include "live/engine/engine.hpp"
 #include "live/engine/load.hpp"
 #include "live/files/journal.hpp"
@@ -45,6 +46,12 @@ struct AdaptationPlan {
   std::vector<std::vector<std::uint64_t>> normal{};  // times from before the run (SafeTerms), in nanoseconds
 };
 
+/// How the durations of a run vary.
+struct JitterPlan {
+  std::string law;  // as tpn::parse_law reads it; empty: the laws of the instance
+  std::uint64_t seed = 1;
+};
+
 /// A stage that is known to fail on a data set.
 struct KnownFailure {
   std::uint64_t data_set = 0;
@@ -77,7 +84,9 @@ struct RunPlan {
   RealTime real_time = RealTime::automatic;
   std::vector<BackgroundLoad> loads;  // in nanoseconds of the run's clock
   std::optional<AdaptationPlan> adaptation;
-  std::string journal;  // a file, or empty
+  std::optional<JitterPlan> jitter{};      // none: durations are the instance's
+  std::optional<ArrivalTerms> arrivals{};  // none: data sets are always there
+  std::string journal;                     // a file, or empty
   std::uint64_t sync = 0;
   std::uint64_t segment = 0;  // data sets of each segment of a new journal; 0: it is one file
   FailurePlan on_failure;
@@ -96,6 +105,9 @@ Fingerprint fingerprint_of(const RunPlan& plan);
 
 /// What makes the adaptation of such a run, which adapts. Throws std::runtime_error where takt has no such heuristic.
 AdaptationTerms adaptation_terms(const RunPlan& plan, const CoordinatorTerms& coordination);
+
+/// What such a plan, which read_run_plan or a user's text has passed, says of durations.
+JitterTerms jitter_terms(const JitterPlan& plan);
 
 /// Two lines of JSON: the instance, and the rest.
 std::string write_run_plan(const RunPlan& plan);

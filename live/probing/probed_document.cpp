@@ -2,12 +2,14 @@
 #include "live/probing/probed_document.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
 #include "maxplus/contract.hpp"
 #include "tpn/ends.hpp"
 #include "tpn/hosts.hpp"
+#include "tpn/law.hpp"
 #include "tpn/timing.hpp"
 
 namespace takt::live {
@@ -52,8 +54,12 @@ class DocumentOfProbe {
     document.time_unit = tpn::TimeUnit::second;
     document.predicted_period.reset();
     document.heuristic.reset();
+    document.application.input_law = {};
+    document.application.data_set_law = {};
     for (tpn::Stage& stage : document.application.stages) {
       stage.work.reset();
+      stage.work_law = {};
+      stage.output_law = {};
       stage.times.clear();
       stage.type_times.clear();
       stage.runs_on.clear();
@@ -62,6 +68,7 @@ class DocumentOfProbe {
     for (tpn::Processor& processor : platform.processors) {
       processor.speed.reset();
       processor.time.reset();
+      processor.time_law = {};
       // What was measured of a link is not to be lessened by a port.
       processor.type.reset();
       processor.bandwidth.reset();
@@ -123,11 +130,35 @@ class DocumentOfProbe {
     return with_misfit(std::move(fit), times);
   }
 
+  // How repeats of a stage vary, each list around its own mean; nothing where none does, or they are too many.
+  static tpn::SharedLaw law_of(const std::vector<std::vector<std::int64_t>>& lists) {
+    std::vector<Rational> samples;
+    bool varies = false;
+    for (const std::vector<std::int64_t>& repeats : lists) {
+      if (repeats.empty()) continue;
+      if (samples.size() + repeats.size() > tpn::kMostSamples) return {};
+      std::vector<Rational> times;
+      for (const std::int64_t repeat : repeats) times.push_back(seconds_of(repeat));
+      varies = varies || std::ranges::any_of(times, [&](const Rational& time) { return time != times.front(); });
+      std::ranges::move(tpn::law_of_samples(times).law.samples, std::back_inserter(samples));
+    }
+    return varies ? tpn::SharedLaw(tpn::law_of_samples(samples).law) : tpn::SharedLaw();
+  }
+
+  // Of a stage on all processors. Where these are alike their means do not differ either.
+  tpn::SharedLaw work_law(std::size_t stage) const {
+    if (!made_.has_alike_processors) return law_of(result_.times[stage]);
+    std::vector<std::int64_t> all;
+    for (const auto& repeats : result_.times[stage]) all.insert(all.end(), repeats.begin(), repeats.end());
+    return law_of({std::move(all)});
+  }
+
   void set_works() {
     std::vector<tpn::Stage>& stages = made_.document.application.stages;
     std::vector<tpn::Processor>& processors = made_.document.platform.processors;
     for (std::size_t k = 0; k < stages.size(); ++k) {
       stages[k].work = made_.fit.works[k];
+      stages[k].work_law = work_law(k);
       if (!terms_.one_stage) stages[k].runs_on = runners(k);
     }
     for (std::size_t p = 0; p < processors.size(); ++p) processors[p].speed = made_.fit.speeds[p].value_or(kNoStage);
@@ -141,6 +172,7 @@ class DocumentOfProbe {
       for (std::size_t p = 0; p < times[k].size(); ++p) {
         if (!times[k][p]) continue;
         stages[k].times.push_back({p, significant(*times[k][p])});
+        stages[k].times.back().law = law_of({result_.times[k][p]});
         runs_some[p] = true;
       }
     }

@@ -45,7 +45,9 @@ struct ProbeFit {
 /// `most_misfit`, or there is none. What was not measured of a stage that was measured elsewhere does not run: it has
 /// no time, or else "runs on" names the others. Where all are taken to be alike, works are the medians over all
 /// processors, and a latency and a bandwidth are fitted to the medians over all links, likewise over the source's and
-/// over the sink's. A time of 0 counts as a nanosecond. The result is of these terms, from this document.
+/// over the sink's. How the repeats of a stage vary around their mean stays with its works and times, as samples; where
+/// several processors share a work, each around its own, unless they are alike. A time of 0 counts as a nanosecond. The
+/// result is of these terms, from this document.
 ProbedDocument probed_document(const tpn::Document& asked, const ProbeTerms& terms, const ProbeResult& result,
                                const ProbeFit& fit);
 

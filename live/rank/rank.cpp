@@ -26,6 +26,7 @@
 #include "live/adaptation/adaptation.hpp"
 #include "live/adaptation/coordinator.hpp"
 #include "live/adaptation/first_free.hpp"
+#include "live/engine/drawn_times.hpp"
 #include "live/engine/participant.hpp"
 #include "live/files/run_result.hpp"
 #include "live/process/filter_kernel.hpp"
@@ -207,6 +208,9 @@ class RankRun {
             .entry_parts = std::move(ends.entry_parts),
             .deliverers = ends.deliverers,
             .is_ahead = route->largest_shift() > 0,
+            .durations = plan.jitter
+                             ? drawn_durations(plan.instance, pipeline, jitter_terms(*plan.jitter), ticks_per_unit)
+                             : nullptr,
             .flow = std::move(flow),
             .results = text_form(plan),
             .keeps_records = plan.spool.empty(),
@@ -350,6 +354,7 @@ class RankRun {
   void coordinate() {
     const std::unique_ptr<JournalFile> journal = open_journal();
     CoordinatorTerms coordination = plan_.coordination;
+    if (plan_.arrivals) coordination.arrives = drawn_arrivals(*plan_.arrivals, terms_.ticks_per_unit);
     if (journal && plan_.again.empty()) coordination.first_data_set = journal->next();
     std::optional<SpoolReader> spool;
     if (!plan_.spool.empty()) spool.emplace(plan_.spool, coordination.first_data_set, plan_.keeps_spool);

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "live/adaptation/first_free.hpp"
+#include "live/engine/drawn_times.hpp"
 #include "live/measurement/trace.hpp"
 #include "live/rehearsal/virtual_world.hpp"
 #include "maxplus/contract.hpp"
@@ -123,8 +124,8 @@ bool run_to_the_end(VirtualWorld& world, const VirtualRanks& ranks, Coordinator&
   return true;
 }
 
-RunTerms run_terms(const RehearsalTerms& terms, const tpn::Pipeline& pipeline, const Route& route, StageFlow flow,
-                   const Rational& ticks_per_unit) {
+RunTerms run_terms(const RehearsalTerms& terms, const tpn::Document& instance, const tpn::Pipeline& pipeline,
+                   const Route& route, StageFlow flow, const Rational& ticks_per_unit) {
   RunTerms run;
   const RunEnds ends = run_ends(route);
   run.model = terms.model;
@@ -142,6 +143,7 @@ RunTerms run_terms(const RehearsalTerms& terms, const tpn::Pipeline& pipeline, c
   run.lends_inputs = terms.adaptation && terms.adaptation->rule == AdaptationRule::safe;
   run.tells_last_state = terms.coordination.looks_every.has_value();
   run.data_sets = terms.coordination.data_sets;
+  if (terms.jitter) run.durations = drawn_durations(instance, pipeline, *terms.jitter, ticks_per_unit);
   return run;
 }
 
@@ -158,7 +160,7 @@ std::optional<Rehearsal> rehearse(const tpn::Document& instance, const Rehearsal
   const tpn::ProblemView problem(instance);
   const auto route = Route::make(*pipeline, ticks_per_unit, flow, {}, &problem.timing());
   if (!route) return std::nullopt;
-  const RunTerms run = run_terms(terms, *pipeline, *route, std::move(flow), ticks_per_unit);
+  const RunTerms run = run_terms(terms, instance, *pipeline, *route, std::move(flow), ticks_per_unit);
   VirtualWorld world;
   VirtualRanks ranks;
   for (const std::size_t p : run.processors) {
@@ -174,7 +176,9 @@ std::optional<Rehearsal> rehearse(const tpn::Document& instance, const Rehearsal
   }
   std::optional<FirstFree> first_free;
   if (run.engine.turns == TurnOrder::first_free) first_free.emplace(problem, *pipeline, ticks_per_unit);
-  Coordinator coordinator(run, terms.coordination, *instance.mapping, transport, kept, adaptation.get(), nullptr,
+  CoordinatorTerms coordination = terms.coordination;
+  if (terms.arrivals) coordination.arrives = drawn_arrivals(*terms.arrivals, ticks_per_unit);
+  Coordinator coordinator(run, coordination, *instance.mapping, transport, kept, adaptation.get(), nullptr,
                           first_free ? &*first_free : nullptr);
   const bool is_whole = run_to_the_end(world, ranks, coordinator, terms);
   const std::uint64_t next = terms.coordination.first_data_set + kept.results.size();

@@ -11,6 +11,7 @@
 #include "live/adaptation/adaptation.hpp"
 #include "live/adaptation/coordinator.hpp"
 #include "live/adaptation/run_log.hpp"
+#include "live/engine/drawn_times.hpp"
 #include "live/engine/engine.hpp"
 #include "live/engine/load.hpp"
 #include "live/engine/messages.hpp"
@@ -32,6 +33,8 @@ struct RehearsalTerms {
   std::optional<AdaptationTerms> adaptation{};    // a run that adapts wants a window
   RunLog* log = nullptr;                          // of a run that adapts, if anybody reads it
   std::optional<Rational> ticks_per_unit{};       // default: as fine as the durations
+  std::optional<JitterTerms> jitter{};            // wants ticks that are fine, and no turns that change
+  std::optional<ArrivalTerms> arrivals{};         // default: data sets are always there
   std::optional<Ticks> until{};                   // the rehearsal breaks off at this moment
   std::function<bool()> stops{};                  // asked now and then; true breaks off likewise
   std::function<void(const RunView&)> on_view{};  // hears what CoordinatorTerms::looks_every asks for

@@ -36,7 +36,7 @@ const std::map<std::string, std::set<std::string>> kAllowedFolders = {
     {"heuristics", {"heuristics", "plan", "evaluators", "tpn", "maxplus"}},
     {"library", {"heuristics", "evaluators", "tpn", "maxplus"}},
     {"experiments", {"experiments", "heuristics", "plan", "evaluators", "tpn", "maxplus"}},
-    {"live", {"live", "heuristics", "plan", "evaluators", "tpn", "maxplus"}}};
+    {"live", {"live", "vary", "heuristics", "plan", "evaluators", "tpn", "maxplus"}}};
 
 // Folders within a folder: which of their siblings they may include from; "" is the folder itself. All may include
 // from their own. Files that stand in the folder itself may include from any of them.
@@ -97,7 +97,7 @@ const std::map<std::string, std::set<std::string>> kAllowedSiblings = {
     {"tools/mpi", {"files", "frame", "experiment"}},
     {"tools/shell", {"frame"}},
     {"tools/status", {"", "words", "files", "pictures", "report"}},
-    {"tools/live", {"", "words", "files", "frame", "answers", "gantt", "status"}},
+    {"tools/live", {"", "words", "files", "frame", "answers", "gantt", "status", "vary"}},
     {"tools/compare", {"", "words", "files", "frame", "answers", "own"}},
     {"tools/commands", {"",        "words",      "files",  "pictures",    "frame", "answers", "compare", "cycle_ratio",
                         "drawing", "experiment", "gantt",  "interchange", "live",  "lines",   "plan",    "plot",

@@ -39,6 +39,7 @@
 #include "tools/live/stream_input.hpp"
 #include "tools/live/total_time_table.hpp"
 #include "tools/live/trace_writer.hpp"
+#include "tools/live/varied_run.hpp"
 #include "tools/words/json_results.hpp"
 #include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
@@ -265,15 +266,19 @@ class RunCommand {
   }
 
   bool is_logical() const { return run_.plan.engine.anchor == live::Anchor::logical; }
-  bool is_measured() const {
-    return why_beforehand().empty() && restarts_.empty() && result_.failed == 0 && result_.first_data_set == 0 &&
-           result_.mappings.size() == 1 && result_.delivered >= live::kFewestMeasured;
+  bool is_measured() const { return why_beforehand().empty() && is_whole(); }
+
+  // One mapping did it all.
+  bool is_whole() const {
+    return restarts_.empty() && result_.failed == 0 && result_.first_data_set == 0 && result_.mappings.size() == 1 &&
+           result_.delivered >= live::kFewestMeasured;
   }
 
   // Of a run that measures no period, whatever it does.
   std::string why_beforehand() const {
     if (!choices_.again.empty()) return "these are data sets that had failed";
     if (!run_.plan.spool.empty()) return "the pace is that of the input";
+    if (run_.plan.arrivals) return "--rate sets the pace";
     return choices_.max_rate ? "--max-rate sets the pace" : "";
   }
 
@@ -298,8 +303,22 @@ class RunCommand {
     if (!log_.empty()) streams_.out << '\n';
   }
 
+  // What takt vary says of the run, where it says anything.
+  void set_varied() {
+    constexpr double kSeconds = 20;
+    if (!is_whole()) return;
+    varied_ = compare_with_vary(run_, choices_.rehearse, trace_, maxplus::Deadline(deadline_in(kSeconds)));
+  }
+
+  std::string verb() const { return choices_.rehearse ? "rehearsed" : "measured"; }
+
+  void write_varied() const {
+    if (varied_) write_varied_run(streams_.out, run_, *varied_, verb());
+  }
+
   int report() {
     write_log();
+    set_varied();
     if (!choices_.trace_file.empty()) write_run_trace(choices_.trace_file, run_, result_, trace_, streams_);
     std::optional<Rational> tolerance;
     if (choices_.tolerance) tolerance = parse_share(*choices_.tolerance);
@@ -308,7 +327,7 @@ class RunCommand {
       choices_.json ? write_total_json() : write_first_free_words();
     } else if (is_measured()) {
       MeasuredRun measured = measured_run(run_.instance, "", trace_, {}, run_.plan.unit_seconds);
-      if (choices_.rehearse) measured.verb = "rehearsed";
+      measured.verb = verb();
       holds = !tolerance || measured.is_within(*tolerance);
       choices_.json ? write_json(measured, tolerance) : write_words(measured, holds);
     } else {
@@ -407,6 +426,7 @@ class RunCommand {
 
   void write_words(const MeasuredRun& measured, bool holds) const {
     write_measurement(streams_.out, measured);
+    write_varied();
     write_conditions();
     write_journal();
     if (!holds) {
@@ -416,9 +436,7 @@ class RunCommand {
   }
 
   bool is_first_free() const { return run_.plan.engine.turns == live::TurnOrder::first_free; }
-  FirstFreeRun first_free() const {
-    return {run_.instance, result_, trace_, run_.plan.unit_seconds, choices_.rehearse ? "rehearsed" : "measured"};
-  }
+  FirstFreeRun first_free() const { return {run_.instance, result_, trace_, run_.plan.unit_seconds, verb()}; }
 
   void write_first_free_words() const {
     if (!is_measured()) return write_total();
@@ -433,8 +451,9 @@ class RunCommand {
     const std::string failed = result_.failed > 0 ? fmt::format(", {} of them failed", result_.failed) : "";
     fmt::print(streams_.out, "{} data sets delivered in order in {:.6g} s{}{}\n", result_.delivered, seconds(), first,
                failed);
-    fmt::print(streams_.out, "No period was {}{}: {}.\n", choices_.rehearse ? "rehearsed" : "measured",
+    fmt::print(streams_.out, "No period was {}{}: {}.\n", verb(),
                choices_.tolerance ? ", so that it is not within the tolerance" : "", why_unmeasured());
+    write_varied();
     write_conditions();
     write_journal();
   }
@@ -457,6 +476,7 @@ class RunCommand {
     json.member("hosts", result_.machines);
     json.member("clock_error_seconds", static_cast<double>(result_.clock_error) / 1e9);
     json.member("cpu_seconds", static_cast<double>(result_.cpu_nanoseconds) / 1e9);
+    write_varied_json(json, varied_);
     write_core_times_json(json, run_.document, result_);
     write_journal_json(json);
   }
@@ -528,6 +548,7 @@ class RunCommand {
   std::string log_;
   std::string left_alone_;  // the journal of a run that is rehearsed
   std::vector<evaluators::Firing> trace_;
+  std::optional<VariedRun> varied_;
 };
 
 void add_main_options(CommandLine& line, RunChoices& choices) {
@@ -578,7 +599,8 @@ Action define_run(CommandLine& line) {
       "Examples:\n"
       "  takt run examples/example-a.json --model strict\n"
       "  takt run examples/example-a.json --model overlap --data-sets 1000 --trace-file run.trace.json\n"
-      "  takt run examples/example-b.json --model overlap --journal results --retries 2");
+      "  takt run examples/example-b.json --model overlap --journal results --retries 2\n"
+      "  takt run examples/video.json --model overlap --jitter lognormal:0.5 --rate 100/s --seed 7");
   return [choices](Streams& streams) { return RunCommand(*choices, streams).run(); };
 }
 

@@ -20,6 +20,7 @@
 #include "tools/files/progress.hpp"
 #include "tools/files/several_files.hpp"
 #include "tools/frame/command_line.hpp"
+#include "tools/frame/laws.hpp"
 #include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/frame/rates.hpp"

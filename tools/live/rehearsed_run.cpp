@@ -98,6 +98,8 @@ class RehearsalSeries : private live::RunLog {
     terms.coordination.stalls.reset();
     terms.ticks_per_unit = run_.plan.unit_seconds * Rational(1'000'000'000);
     terms.loads = run_.plan.loads;
+    if (run_.plan.jitter) terms.jitter = live::jitter_terms(*run_.plan.jitter);
+    terms.arrivals = run_.plan.arrivals;
     terms.log = this;
     terms.stops = []() -> bool { return interruption(); };
     terms.on_view = [this](const live::RunView& view) { keeper_.see(view); };

@@ -25,6 +25,7 @@
 #include "tools/answers/limit_words.hpp"
 #include "tools/files/files.hpp"
 #include "tools/files/model_choice.hpp"
+#include "tools/frame/rates.hpp"
 #include "tools/live/failure_options.hpp"
 #include "tools/live/normal_times_reader.hpp"
 #include "tools/live/rehearsed_run.hpp"
@@ -34,6 +35,8 @@
 #include "tpn/models.hpp"
 #include "tpn/units.hpp"
 #include "tpn/visible.hpp"
+#include "vary/net_times.hpp"
+#include "vary/play.hpp"
 
 namespace takt::tools {
 
@@ -224,8 +227,35 @@ void require_consistent_order(const RunChoices& choices) {
   if (choices.anchor == "logical") refuse("--anchor logical", "no model says who is free");
 }
 
+// What varies, or comes at a rate, is one mapping in turn whose times nobody else changes: that is what takt vary
+// plays.
+void require_consistent_draws(const RunChoices& choices) {
+  if (choices.rate.empty() && !choices.arrivals.empty()) throw UsageError("--arrivals goes with --rate");
+  if (choices.seed && choices.jitter.empty() && choices.arrivals != "poisson") {
+    throw UsageError("--seed goes with --jitter or --arrivals poisson: nothing else is drawn");
+  }
+  if (choices.jitter.empty() && choices.rate.empty()) return;
+  const auto refuse = [&](std::string_view option, std::string_view why) {
+    throw UsageError(
+        fmt::format("{} and {} exclude each other: {}", choices.jitter.empty() ? "--rate" : "--jitter", option, why));
+  };
+  if (choices.adapt != "off") refuse("--adapt", "takt vary knows one mapping, and no other one");
+  if (choices.order == "first-free") refuse("--order first-free", "takt vary has processors take turns");
+  if (!choices.loads.empty()) refuse("--load", "takt vary knows no loads");
+  if (choices.tolerance) refuse("--tolerance", "the exact period is a bound then, and no prediction");
+  if (choices.rate.empty()) return;
+  const auto refuse_rate = [](std::string_view option, std::string_view why) {
+    throw UsageError(fmt::format("--rate and {} exclude each other: {}", option, why));
+  };
+  if (choices.max_rate) refuse_rate("--max-rate", "each of them is a pace");
+  if (is_stream(choices.input)) refuse_rate("--input of a stream", "the pace is that of the input");
+  if (!choices.again.empty()) refuse_rate("--again", "what has failed does not arrive any more");
+  if (choices.anchor == "logical") refuse_rate("--anchor logical", "data sets arrive by a real clock");
+}
+
 void require_consistent(const RunChoices& choices) {
   require_consistent_order(choices);
+  require_consistent_draws(choices);
   require_rehearsable(choices);
   if (choices.retries > 0 && choices.journal.empty() && !choices.rehearse) {
     throw UsageError("--retries goes with --journal: what was delivered must be kept");
@@ -359,7 +389,7 @@ bool complete(PreparedRun& run, const std::string& file, bool takes_all, Streams
   if (!instance) return false;
   run.instance = std::move(*instance);
   if (is_chosen) {
-    run.window = choose_window(run.instance, run.document, coordination.data_sets, !is_made_up(run.plan.kernel));
+    run.window = choose_window(run.instance, run.document, coordination.data_sets, run.varies);
     coordination.window = run.window.window;
     auto limited = evaluated(file, run.document, run.plan.model, coordination.window, streams);
     if (!limited) return false;
@@ -395,6 +425,45 @@ void require_one_part_each(const PreparedRun& run) {
   if (const auto reason = live::FirstFree::why_not(problem, run.instance.net.pipeline)) {
     throw UsageError("--order first-free: " + *reason);
   }
+}
+
+void set_jitter(PreparedRun& run, const RunChoices& choices) {
+  if (choices.jitter.empty()) return;
+  if (!choices.rehearse && !is_made_up(run.plan.kernel)) {
+    throw UsageError("--jitter goes with --kernel emulate or spin: real stages take what they take");
+  }
+  if (!choices.rehearse && run.plan.engine.links == live::LinkUse::real) {
+    throw UsageError("--jitter goes with --links emulate: real links take what they take");
+  }
+  const bool is_of_file = choices.jitter == kLawsOfFile;
+  if (is_of_file && !vary::has_laws(run.document)) {
+    throw UsageError(
+        fmt::format("--jitter file: found no law in {}, expected one: how do times vary? Such as --jitter "
+                    "lognormal:0.5",
+                    display_name(choices.file)));
+  }
+  run.plan.jitter = live::JitterPlan{is_of_file ? "" : choices.jitter, choices.seed.value_or(1)};
+}
+
+// Once the mapping's net is known.
+void require_drawable(const PreparedRun& run) {
+  if (!run.plan.jitter || !run.instance.net.pipeline.has_batches()) return;
+  throw UsageError("--jitter: found batches, expected none: their times are not drawn");
+}
+
+// A rate counts by the time of the document; where that has no units and the rate has one, by the clock.
+void set_arrivals(PreparedRun& run, const RunChoices& choices) {
+  if (choices.rate.empty()) return;
+  live::ArrivalTerms arrivals;
+  const WrittenRate rate = read_rate(choices.rate).value();
+  if (rate.pace && !run.instance.times.has_units()) {
+    arrivals.gap = Rational(1) / (rate.rate * run.plan.unit_seconds);
+  } else {
+    arrivals.gap = period_of_rate("--rate", choices.rate, run.document);
+  }
+  if (choices.arrivals == "poisson") arrivals.kind = vary::ArrivalKind::poisson;
+  arrivals.seed = choices.seed.value_or(1);
+  run.plan.arrivals = arrivals;
 }
 
 // What changes the turns at ports goes with what takes it.
@@ -484,13 +553,17 @@ std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& strea
   plan.real_time = choices.real_time == "on"    ? live::RealTime::on
                    : choices.real_time == "off" ? live::RealTime::off
                                                 : live::RealTime::automatic;
-  plan.coordination = {
-      0, data_sets_of(choices, streams), choices.window.value_or(0), std::nullopt, std::nullopt, std::nullopt};
+  set_jitter(run, choices);
+  plan.coordination.data_sets = data_sets_of(choices, streams);
+  plan.coordination.window = choices.window.value_or(0);
   set_stream(plan, choices);
+  run.varies = !is_made_up(plan.kernel) || plan.jitter || !choices.rate.empty();
   run.window.reason = choices.window ? WindowReason::asked : WindowReason::least;
   const bool takes_all = choices.adapt != "off";
   if (!complete(run, choices.file, takes_all, &streams)) return std::nullopt;
+  require_drawable(run);
   set_unit(run, choices);
+  set_arrivals(run, choices);
   if (choices.order == "first-free") require_one_part_each(run);
   plan.coordination.stalls = stall_terms(run, choices);
   if (!choices.status.empty()) plan.coordination.looks_every = kLooksEvery;

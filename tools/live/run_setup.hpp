@@ -36,6 +36,10 @@ struct RunChoices {
   std::optional<double> stage_limit;  // seconds
   std::string input;
   std::optional<std::string> max_rate;
+  std::string jitter;  // a law, or kLawsOfFile
+  std::optional<std::uint64_t> seed;
+  std::string rate;
+  std::string arrivals;
   std::string executable;
   std::string launcher;
   std::uint64_t bytes = 1024;
@@ -71,6 +75,7 @@ struct PreparedRun {
   EvaluatedInstance instance;  // with the window, if there is one
   live::RunPlan plan;
   WindowChoice window;  // of the plan, and why
+  bool varies = false;  // times do, or arrivals: a window is none that is only just enough
 };
 
 /// What the exact period of its mapping is to a run: "predicted", or "in turn".
@@ -88,6 +93,9 @@ std::vector<std::string> run_model_names();
 /// Throws UsageError where choices do not go together, with each other or with the instance; FileError, ParseError and
 /// InvalidInstance as read_instance does. Nothing where the mapping is too large, which has been said.
 std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& streams);
+
+/// The word for --jitter that stands for the laws of the file.
+inline constexpr const char* kLawsOfFile = "file";
 
 /// The word for --adapt that asks for the comparison of all ways to meet a load.
 inline constexpr const char* kAllWays = "all";

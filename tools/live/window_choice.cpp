@@ -71,7 +71,7 @@ std::uint64_t files_in_memory(const Rational& file) {
 }  // namespace
 
 WindowChoice choose_window(const EvaluatedInstance& instance, const tpn::Document& document, std::uint64_t data_sets,
-                           bool has_real_stages) {
+                           bool vary) {
   // Of fewer data sets the window is none.
   const std::uint64_t fewest = tpn::too_narrow_window(instance.net.pipeline) + 1;
   const std::uint64_t most = std::max(std::min(data_sets, tpn::kMostWindow), fewest);
@@ -79,7 +79,7 @@ WindowChoice choose_window(const EvaluatedInstance& instance, const tpn::Documen
   const auto raise_to = [&](std::uint64_t window, WindowReason reason) {
     if (window > choice.window) choice = {window, reason, choice.processors, choice.file_bytes};
   };
-  if (has_real_stages) {
+  if (vary) {
     const std::uint64_t rounds = kWindowRounds * choice.processors;
     const std::optional<Rational> file = largest_file(document);
     const std::uint64_t held = file ? files_in_memory(*file) : rounds;

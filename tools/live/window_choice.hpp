@@ -5,10 +5,10 @@
 // late. Real stages vary, and then a small window costs much: data sets that are let in one by one behind a slow one
 // leave processors idle that could have gone on.
 //
-// Method. A round is a data set for each processor of the mapping. Real stages have eight rounds under way: with
-// exponential times that loses 4 to 12 % against no window at all, where the least plus two loses 20 to 100 %
-// (docs/live.md). The files of a window, by the instance, take no more than a gigabyte, unless the least window needs
-// them to.
+// Method. A round is a data set for each processor of the mapping. Real stages, and what varies otherwise, have eight
+// rounds under way: with exponential times that loses 4 to 12 % against no window at all, where the least plus two
+// loses 20 to 100 % (docs/live.md). The files of a window, by the instance, take no more than a gigabyte, unless the
+// least window needs them to.
 #pragma once
 
 #include <cstdint>
@@ -40,9 +40,9 @@ struct WindowChoice {
 inline constexpr std::uint64_t kWindowRounds = 8;
 inline constexpr std::uint64_t kWindowBytes = 1'000'000'000;
 
-/// For an evaluated instance without a window, of this document.
+/// For an evaluated instance without a window, of this document; `vary`: times or arrivals do.
 WindowChoice choose_window(const EvaluatedInstance& instance, const tpn::Document& document, std::uint64_t data_sets,
-                           bool has_real_stages);
+                           bool vary);
 
 /// " (8 for each of 4 processors)"; "" where it was asked for.
 std::string reason_words(const WindowChoice& choice);

@@ -35,16 +35,6 @@ std::optional<LimitText> read_limit(const std::string& text) {
 
 }  // namespace
 
-ValueCheck law_text() {
-  return {[](const std::string& text) -> std::string {
-            const auto law = tpn::parse_law(text);
-            const auto* wrong = std::get_if<tpn::LawExpectation>(&law);
-            return wrong == nullptr ? "" : fmt::format("found \"{}\", expected {}", text, wrong->expected);
-          },
-          {.names = {"constant", "exponential", "uniform:20%", "erlang:4", "gamma:0.5", "lognormal:0.5", "normal:0.2",
-                     "pareto:2.5"}}};
-}
-
 ValueCheck latency_limit() {
   return [](const std::string& text) -> std::string {
     if (read_limit(text)) return "";

@@ -5,14 +5,13 @@
 
 #include "maxplus/rational.hpp"
 #include "tools/frame/command_line.hpp"
+#include "tools/frame/laws.hpp"
 #include "tpn/document.hpp"
 #include "tpn/law.hpp"
 #include "vary/vary.hpp"
 
 namespace takt::tools {
 
-/// A law as --law takes it: "lognormal:0.5".
-ValueCheck law_text();
 /// A share below 100 % and a time: "99% 150ms".
 ValueCheck latency_limit();
 

@@ -16,6 +16,8 @@ using Catch::Contains;
 
 const std::string kExample = source("examples/example-a.json");
 const std::string kAdaptive = source("examples/adaptive.json");
+const std::string kVideo = source("examples/video.json");
+const std::string kJitter = source("examples/video-jitter.json");
 const std::string kCores = source("examples/cores.json");
 const std::string kPorts = source("tests/data/run-hosts.json");
 constexpr int kRunFailed = 70;
@@ -209,6 +211,100 @@ TEST_CASE("the status of a rehearsal tells its story, in each form") {
   CHECK_THAT(text_of(folder.path("s.html")), Contains("nothing was measured") && Contains("p1 died"));
   CHECK_THAT(text_of(folder.path("s.html")), !Contains("location.reload"));
   CHECK_THAT(text_of(folder.path("s.prom")), Contains("takt_run_delivered_total 400"));
+}
+
+// What a run with these options is refused with.
+std::string refusal_of(std::vector<std::string> words) {
+  words.insert(words.begin(), "run");
+  const Outcome outcome = takt(words);
+  CHECK(outcome.status == tools::kUsage);
+  CHECK(outcome.out.empty());
+  return outcome.err;
+}
+
+TEST_CASE("a rehearsal whose times vary is the play of its own draws, and lies where such runs lie") {
+  for (const std::string arrivals : {"periodic", "poisson"}) {
+    for (const std::string law : {"lognormal:0.5", "file"}) {
+      const nlohmann::json found = rehearsed_answer({kJitter, "--model", "overlap", "--jitter", law, "--rate", "80/s",
+                                                     "--arrivals", arrivals, "--seed", "3", "--data-sets", "200"});
+      const nlohmann::json& varied = found.at("varied");
+      CHECK(varied.at("law") == (law == "file" ? nlohmann::json() : nlohmann::json(law)));
+      CHECK(varied.at("arrival_gap").get<double>() == Approx(1.0 / 80));
+      CHECK(varied.at("arrivals") == arrivals);
+      CHECK(varied.at("seed") == 3);
+      CHECK(varied.at("grows") == false);
+      REQUIRE(varied.at("compared").size() == 4);
+      CHECK(varied.at("compared")[0].at("quantity") == "mean");
+      CHECK(varied.at("compared")[2].at("fraction") == 0.95);
+      for (const nlohmann::json& figure : varied.at("compared")) {
+        CAPTURE(figure.dump());
+        CHECK(figure.at("observed").get<double>() == Approx(figure.at("same_draws").get<double>()).epsilon(1e-6));
+        CHECK(figure.at("such_runs_low") <= figure.at("such_runs_high"));
+        // Its own is one of such runs, and the long run in their midst.
+        CHECK(figure.at("estimated").get<double>() > 0.9 * figure.at("such_runs_low").get<double>());
+        CHECK(figure.at("estimated").get<double>() < 1.1 * figure.at("such_runs_high").get<double>());
+      }
+    }
+  }
+}
+
+TEST_CASE("a rehearsal whose data sets are always there has the period of its own draws") {
+  const nlohmann::json found = rehearsed_answer({kExample, "--model", "strict", "--jitter", "exponential"});
+  const nlohmann::json& varied = found.at("varied");
+  CHECK(varied.at("arrival_gap").is_null());
+  REQUIRE(varied.at("compared").size() == 1);
+  const nlohmann::json& period = varied.at("compared")[0];
+  CHECK(period.at("quantity") == "period");
+  CHECK(period.at("observed").get<double>() == Approx(period.at("same_draws").get<double>()).epsilon(1e-6));
+  // A window of eight rounds keeps a little more than the net without one, which docs/vary.md has at 288.1.
+  CHECK(period.at("estimated").get<double>() == Approx(290).epsilon(0.02));
+  const Outcome outcome = rehearsal_of({kExample, "--model", "strict", "--jitter", "exponential"});
+  CHECK_THAT(outcome.out,
+             Contains("Times that vary: time per data set, over 320 data sets; the first 80 do not count\n") &&
+                 Contains("same draws") &&
+                 Contains("takt vary: exponential, window of 56 data sets, 64 "
+                          "copies of 4000 data sets; 256 copies of 400, seed 1."));
+}
+
+TEST_CASE("a rehearsal at a rate says what its latencies were, and where the rate is too much") {
+  const Outcome constant = rehearsal_of({kVideo, "--model", "overlap", "--rate", "100/s"});
+  CHECK(constant.status == tools::kAnswered);
+  CHECK_THAT(constant.out,
+             Contains("No period was rehearsed: --rate sets the pace.") &&
+                 Contains("Latency at 100/s from arrival to delivery, of 320 data sets; the first 80 do not count") &&
+                 Contains("What was rehearsed lies within where 95 of 100 such runs lie, widened by 2 %.") &&
+                 Contains("takt vary: constant, window of "));
+  const Outcome beyond = rehearsal_of({kVideo, "--model", "overlap", "--rate", "150/s"});
+  CHECK_THAT(beyond.out, Contains("At this rate latency grows without bound: the most is 133.333/s."));
+  // By the clock, where the document has no units: a unit of 1 ms makes 230.667 of them 4.3/s.
+  const Outcome clock = rehearsal_of({kExample, "--model", "strict", "--unit", "1ms", "--rate", "4/s"});
+  CHECK_THAT(clock.out, Contains("Latency at 4/s"));
+  const Outcome unit = rehearsal_of({kExample, "--model", "strict", "--unit", "1ms", "--rate", "0.004"});
+  CHECK_THAT(unit.out, Contains("Latency at 4/s"));
+}
+
+TEST_CASE("times that vary and rates refuse what they make no sense with") {
+  const std::vector<std::string> jitter = {kVideo, "--model", "overlap", "--jitter", "exponential"};
+  const std::vector<std::string> rate = {kVideo, "--model", "overlap", "--rate", "100/s"};
+  const auto with = [](std::vector<std::string> words, const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return refusal_of(words);
+  };
+  CHECK_THAT(with(jitter, {"--adapt", "calibrate"}), Contains("--jitter and --adapt exclude each other"));
+  CHECK_THAT(with(jitter, {"--order", "first-free"}), Contains("--jitter and --order first-free exclude each other"));
+  CHECK_THAT(with(jitter, {"--links", "real"}), Contains("--jitter goes with --links emulate"));
+  CHECK_THAT(with(jitter, {"--tolerance", "1%"}), Contains("--jitter and --tolerance exclude each other"));
+  CHECK_THAT(with(rate, {"--load", "P:1:0"}), Contains("--rate and --load exclude each other"));
+  CHECK_THAT(with(rate, {"--max-rate", "5"}), Contains("--rate and --max-rate exclude each other"));
+  CHECK_THAT(with(rate, {"--anchor", "logical"}), Contains("--rate and --anchor logical exclude each other"));
+  CHECK_THAT(with(rate, {"--seed", "2"}), Contains("--seed goes with --jitter or --arrivals poisson"));
+  CHECK_THAT(with({kVideo}, {"--arrivals", "poisson"}), Contains("--arrivals goes with --rate"));
+  CHECK_THAT(with({kVideo}, {"--jitter", "file"}),
+             Contains("--jitter file: found no law in") && Contains("video.json"));
+  CHECK_THAT(with({kVideo}, {"--jitter", "lognormal"}), Contains("--jitter: found \"lognormal\", expected file, or "));
+  CHECK_THAT(with({source("examples/batches.json")}, {"--jitter", "exponential"}),
+             Contains("--jitter: found batches, expected none"));
+  CHECK_THAT(with({kVideo, "--jitter", "exponential"}, {"--program", "x=cat"}), Contains("found \"x\""));
 }
 
 }  // namespace
