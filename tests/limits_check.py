@@ -160,7 +160,7 @@ def cases(make, heuristics, takt):
     certificate = str(make.folder / "certificate.json")
     subprocess.run([takt, "evaluate", instances[2], "--model", "strict", "--certificate", certificate], check=True,
                    capture_output=True)
-    arrivals = make.save("arrivals.csv", "".join(f"{i}\n" for i in range(make.less(1_000_000))))
+    arrivals = make.save("arrivals.csv", "".join(f"{i}\n" for i in range(make.less(50_000))))
     rubbish = make.save("rubbish", "takt" * make.less(10_000_000))
     out = str(make.folder / "out")
     models = ["--model", "overlap"], ["--model", "strict"]

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "tools/files/files.hpp"
+#include "tools/frame/limited_search.hpp"
 
 namespace takt::tools {
 
@@ -41,6 +42,13 @@ std::string arrival_sentence(const VaryQuestion& question) {
 
 std::string mean_sentence(const VaryQuestion& question) {
   return vary::has_mean_latency(question.law) ? "" : "No mean: latencies of times with so heavy a tail have none.\n";
+}
+
+std::string end_words(const VaryQuestion& question, const PlayedAmount& amount) {
+  if (amount.is_cut_short) return fmt::format("{}: {} copies were played", why_ended(), amount.copies);
+  if (!amount.is_full) return "";
+  return fmt::format("--precision was not met: {} copies were played; there are at most {}, with {} latencies",
+                     amount.copies, question.settings.most_copies, question.settings.most_latencies);
 }
 
 void write_amount(tpn::JsonWriter& json, const VaryQuestion& question, const PlayedAmount& amount) {

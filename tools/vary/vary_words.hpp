@@ -22,6 +22,9 @@ std::string sample_words(const VaryQuestion& question, const PlayedAmount& amoun
 std::string arrival_sentence(const VaryQuestion& question);
 /// That latencies have no mean, where they have none; else "".
 std::string mean_sentence(const VaryQuestion& question);
+/// Why less was played than was asked for; "" where nothing ended early.
+std::string end_words(const VaryQuestion& question, const PlayedAmount& amount);
+
 /// The members that say how much was played, and how it arrived.
 void write_amount(tpn::JsonWriter& json, const VaryQuestion& question, const PlayedAmount& amount);
 /// {"estimated": ..., "margin": ...}
