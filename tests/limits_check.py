@@ -170,7 +170,7 @@ def cases(make, heuristics, takt):
         "evaluate": [*both, [hostile]],
         "sensitivity": both,
         "vary": [[*b, "--law", "lognormal:0.5", *more] for b in both
-                 for more in ([], ["--windows", "5,50"], ["--beside", b[0]], ["--arrivals", arrivals])],
+                 for more in ([], ["--windows", "50,100"], ["--beside", b[0]], ["--arrivals", arrivals])],
         "simulate": [[*b, "--data-sets", "20", "-o", out + ".csv"] for b in both],
         "rooms": [[file] for file in instances],
         "cycle-ratio": [[graph, "--solver", solver] for graph in graphs for solver in ("howard", "burns", "karp")],
