@@ -160,7 +160,7 @@ def cases(make, heuristics, takt):
     certificate = str(make.folder / "certificate.json")
     subprocess.run([takt, "evaluate", instances[2], "--model", "strict", "--certificate", certificate], check=True,
                    capture_output=True)
-    arrivals = make.save("arrivals.csv", "".join(f"{i}\n" for i in range(make.less(1_000_000))))
+    arrivals = make.save("arrivals.csv", "".join(f"{i}\n" for i in range(make.less(50_000))))
     rubbish = make.save("rubbish", "takt" * make.less(10_000_000))
     out = str(make.folder / "out")
     models = ["--model", "overlap"], ["--model", "strict"]
@@ -170,7 +170,7 @@ def cases(make, heuristics, takt):
         "evaluate": [*both, [hostile]],
         "sensitivity": both,
         "vary": [[*b, "--law", "lognormal:0.5", *more] for b in both
-                 for more in ([], ["--windows", "5,50"], ["--beside", b[0]], ["--arrivals", arrivals])],
+                 for more in ([], ["--windows", "50,100"], ["--beside", b[0]], ["--arrivals", arrivals])],
         "simulate": [[*b, "--data-sets", "20", "-o", out + ".csv"] for b in both],
         "rooms": [[file] for file in instances],
         "cycle-ratio": [[graph, "--solver", solver] for graph in graphs for solver in ("howard", "burns", "karp")],

@@ -163,8 +163,9 @@ class RecentArrivals {
   }
 
   double time_in_table() const {
-    const std::uint64_t size = arrivals_.times->size();
-    return (*arrivals_.times)[next_ % size] + static_cast<double>(next_ / size * size);
+    const std::uint64_t place = next_ % arrivals_.times->size();
+    const std::uint64_t lap_begin = next_ - place;
+    return (*arrivals_.times)[place] + static_cast<double>(lap_begin);
   }
 
   Arrivals arrivals_;

@@ -191,13 +191,20 @@ class Copies {
     return most;
   }
 
+  // The same of all nets that are fed so.
+  double excess_at(const std::optional<double>& gap) const {
+    double most = 0;
+    for (const std::size_t c : open_) {
+      if (cases_[c].gap == gap) most = std::max(most, excess_of(c));
+    }
+    return most;
+  }
+
   // Closes what is precise enough, for all nets that are fed so.
   void drop_precise() {
     std::vector<std::size_t> still;
     for (const std::size_t c : open_) {
-      const bool is_open = std::ranges::any_of(
-          open_, [&](std::size_t other) { return cases_[other].gap == cases_[c].gap && excess_of(other) > 1; });
-      if (is_open) still.push_back(c);
+      if (excess_at(cases_[c].gap) > 1) still.push_back(c);
     }
     for (const std::size_t c : open_) {
       if (std::ranges::find(still, c) != still.end()) continue;
@@ -206,20 +213,21 @@ class Copies {
     open_ = std::move(still);
   }
 
-  // As many copies as make the widest interval narrow enough, as the square root of their number tells, and as many at
-  // most as may be kept.
+  // As many copies as the scenario that takes the fewest more wants, as the square root of their number tells, and as
+  // many at most as there may be.
   std::uint64_t next_copies() const {
-    double most = 1;
-    std::uint64_t per_group = 0;
-    for (const std::size_t c : open_) {
-      most = std::max(most, excess_of(c));
-      if (cases_[c].gap) per_group += kLanes * (play_.data_sets - play_.skipped);
-    }
     constexpr double kLeast = 1.25;
     constexpr double kMost = 4;
-    const double wanted = static_cast<double>(copies()) * std::clamp(most * most, kLeast, kMost);
-    if (per_group == 0) return static_cast<std::uint64_t>(wanted);
-    return std::min(static_cast<std::uint64_t>(wanted), settings_.most_latencies / per_group * kLanes);
+    double factor = kMost;
+    std::uint64_t per_group = 0;
+    for (const std::size_t c : open_) {
+      const double excess = excess_at(cases_[c].gap);
+      factor = std::min(factor, std::max(excess * excess, kLeast));
+      if (cases_[c].gap) per_group += kLanes * (play_.data_sets - play_.skipped);
+    }
+    const std::uint64_t wanted =
+        std::min(static_cast<std::uint64_t>(static_cast<double>(copies()) * factor), settings_.most_copies);
+    return per_group == 0 ? wanted : std::min(wanted, settings_.most_latencies / per_group * kLanes);
   }
 
   std::vector<VaryFigures> result() {

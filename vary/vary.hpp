@@ -31,6 +31,9 @@ namespace takt::vary {
 /// Latencies that are kept at a time, of all copies under all scenarios at a rate: 2 GiB of them.
 inline constexpr std::uint64_t kMostLatencies = std::uint64_t{1} << 28;
 
+/// Copies that a precision is worth.
+inline constexpr std::uint64_t kMostCopies = 1'000'000;
+
 struct VarySettings {
   std::uint64_t seed = 1;
   std::uint64_t copies = 64;       // a multiple of kLanes
@@ -39,9 +42,10 @@ struct VarySettings {
   std::optional<std::uint64_t> skipped{};
   Arrivals arrivals;
   /// Goes on with more copies until no margin is more than this share of its figure, of each scenario by itself, or
-  /// more latencies than `most_latencies` would be kept.
+  /// there would be more copies than `most_copies`, or more latencies kept than `most_latencies`.
   std::optional<double> precision{};
   double confidence = kConfidence;
+  std::uint64_t most_copies = kMostCopies;
   std::uint64_t most_latencies = kMostLatencies;
   maxplus::Deadline deadline;
   evaluators::Instructions instructions = evaluators::best_instructions();
@@ -64,7 +68,7 @@ struct VaryFigures {
   std::uint64_t data_sets = 0;
   std::uint64_t skipped = 0;
   bool is_cut_short = false;  // the deadline has passed before the copies or the precision that were asked for
-  bool is_full = false;       // the precision that was asked for takes more latencies than may be kept
+  bool is_full = false;       // the precision that was asked for takes more copies, or latencies, than there may be
   std::vector<ScenarioFigures> scenarios;
 };
 

@@ -236,6 +236,11 @@ TEST_CASE("no more latencies are kept than may be, and what is told then") {
   CHECK(full->is_full);
   CHECK_FALSE(full->is_cut_short);
   CHECK(full->copies == 96);
+  const Scenario saturated{};
+  settings.most_copies = 80;
+  const auto many = figures_of(net.played(), std::span(&saturated, 1), {}, settings);
+  CHECK(many->is_full);
+  CHECK(many->copies == 80);
   // What is precise enough makes room for the others.
   settings.precision = 0.5;
   const auto enough = figures_of(net.played(), std::span(&half, 1), shares, settings);

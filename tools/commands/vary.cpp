@@ -32,6 +32,7 @@
 #include "tools/vary/net_choices.hpp"
 #include "tools/vary/vary_output.hpp"
 #include "tools/vary/vary_plot.hpp"
+#include "tools/vary/vary_words.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/suggestion.hpp"
@@ -43,7 +44,6 @@ namespace {
 
 using maxplus::Rational;
 
-constexpr std::uint64_t kMostCopies = 1'000'000;
 constexpr std::uint64_t kMostDataSets = 10'000'000;
 constexpr std::uint64_t kFewestDataSets = 10;
 constexpr std::uint64_t kUsualDataSets = 4000;
@@ -142,8 +142,8 @@ void require_consistent(const VaryOptions& options) {
     require_apart(inputs, {options.output});
     require_writable(options.output);
   }
-  if (options.copies < 2 || options.copies > kMostCopies) {
-    throw UsageError(fmt::format("--copies: found {}, expected 2 to {}", options.copies, kMostCopies));
+  if (options.copies < 2 || options.copies > vary::kMostCopies) {
+    throw UsageError(fmt::format("--copies: found {}, expected 2 to {}", options.copies, vary::kMostCopies));
   }
   if (options.data_sets && (*options.data_sets < kFewestDataSets || *options.data_sets > kMostDataSets)) {
     throw UsageError(
@@ -179,16 +179,17 @@ void require_no_ahead(const VaryOptions& options, const tpn::Document& document)
       "--rate shows those of single rates");
 }
 
+// "takt: a.json, strict: why"; the status of that.
+int tell_end(Streams& streams, const std::string& file, const std::string& label, const std::string& why) {
+  tell(streams, fmt::format("{}, {}: {}", display_name(file), label, why));
+  return kLimit;
+}
+
 // What ended before all was played that was asked for; the status where something did.
 int tell_of_end(const PlayedAmount& amount, const VaryQuestion& question, const std::string& file,
-                const tpn::Model& model, Streams& streams) {
-  if (amount.is_cut_short) {
-    return tell_limit(streams, file, model, fmt::format("{}: {} copies were played", why_ended(), amount.copies));
-  }
-  if (!amount.is_full) return kAnswered;
-  return tell_limit(streams, file, model,
-                    fmt::format("--precision was not met: {} latencies are kept at most, and {} copies were played",
-                                question.settings.most_latencies, amount.copies));
+                const std::string& label, Streams& streams) {
+  const std::string why = end_words(question, amount);
+  return why.empty() ? kAnswered : tell_end(streams, file, label, why);
 }
 
 void draw(const VariedInstance& result, const std::string& path, Streams& streams) {
@@ -203,11 +204,10 @@ void draw(const VariedInstance& result, const std::string& path, Streams& stream
 class AskedQuestion {
  public:
   AskedQuestion(const VaryOptions& options, const tpn::Document& document, const std::optional<ArrivalTable>& table,
-                const tpn::Model& model, Streams& streams)
+                const std::string& label, Streams& streams)
       : search_(options.time_limit), progress_(streams), question_(question_of(options, document, table)) {
     question_.settings.deadline = search_.deadline();
-    question_.settings.on_copies = [this, of = printable(display_name(options.file)),
-                                    label = tpn::label_of(model)](std::uint64_t copies) {
+    question_.settings.on_copies = [this, of = printable(display_name(options.file)), label](std::uint64_t copies) {
       progress_.show(fmt::format("{}, {}: {} copies", of, label, copies));
     };
   }
@@ -232,10 +232,11 @@ int vary_alone(const VaryOptions& options, const tpn::Document& document, Stream
   int status = kAnswered;
   bool is_first = true;
   for (const tpn::Model& model : models) {
-    const AskedQuestion asked(options, document, table, model, streams);
+    const std::string label = tpn::label_of(model);
+    const AskedQuestion asked(options, document, table, label, streams);
     const auto answer = vary_instance(options.file, document, model, asked.question());
     if (const auto* none = std::get_if<NotVaried>(&answer)) {
-      status = tell_limit(streams, options.file, model, none->reason);
+      status = tell_end(streams, options.file, label, none->reason);
       continue;
     }
     const auto& result = std::get<VariedInstance>(answer);
@@ -249,20 +250,20 @@ int vary_alone(const VaryOptions& options, const tpn::Document& document, Stream
     }
     is_first = false;
     status = std::max({status, tell_of_growth(result, streams),
-                       tell_of_end(result.amount, result.question, options.file, model, streams)});
+                       tell_of_end(result.amount, result.question, options.file, label, streams)});
   }
   if (options.json && !options.draws()) results.finish();
   return status;
 }
 
 // Which rates are beyond what any of the nets sustains; the status where one is.
-int tell_of_growth(const VaryComparison& result, const tpn::Model& model, Streams& streams) {
+int tell_of_growth(const VaryComparison& result, const std::string& label, Streams& streams) {
   const EstimateWords words(result.times);
   int status = kAnswered;
   for (std::size_t r = 0; r < result.gaps.size(); ++r) {
     if (std::ranges::any_of(result.nets, [r](const ComparedNet& net) { return net.at_rates[r].has_value(); })) continue;
     tell(streams, fmt::format("{}, {}: at {} latency grows without bound with all of them", display_name(result.file),
-                              tpn::label_of(model), words.rate_at(result.gaps[r])));
+                              label, words.rate_at(result.gaps[r])));
     status = kNo;
   }
   return status;
@@ -275,10 +276,10 @@ int compare_nets(const VaryOptions& options, const tpn::Document& document, cons
   int status = kAnswered;
   bool is_first = true;
   for (const NetChoices& choices : comparisons) {
-    const AskedQuestion asked(options, document, table, choices.model, streams);
+    const AskedQuestion asked(options, document, table, choices.label, streams);
     const auto answer = compare_varied(choices.title, choices.nets, asked.question());
     if (const auto* none = std::get_if<NotVaried>(&answer)) {
-      status = tell_limit(streams, options.file, choices.model, none->reason);
+      status = tell_end(streams, options.file, choices.label, none->reason);
       continue;
     }
     const auto& result = std::get<VaryComparison>(answer);
@@ -289,8 +290,8 @@ int compare_nets(const VaryOptions& options, const tpn::Document& document, cons
       write_comparison_table(streams.out, result);
     }
     is_first = false;
-    status = std::max({status, tell_of_growth(result, choices.model, streams),
-                       tell_of_end(result.amount, result.question, options.file, choices.model, streams)});
+    status = std::max({status, tell_of_growth(result, choices.label, streams),
+                       tell_of_end(result.amount, result.question, options.file, choices.label, streams)});
   }
   if (options.json) results.finish();
   return status;

@@ -74,7 +74,7 @@ NetChoices choices_of_rooms(const std::string& file, const tpn::Document& docume
     throw UsageError(fmt::format("--rooms: found {}, expected at most {}", rooms.back(), tpn::kMostRooms));
   }
   const tpn::Model bounded = model_with_rooms(model, document.model);
-  NetChoices choices{fmt::format("{}, {}", display_name(file), bounded->title), bounded, {}};
+  NetChoices choices{fmt::format("{}, {}", display_name(file), bounded->title), std::string(bounded->name), {}};
   for (const std::uint64_t room : rooms) {
     choices.nets.push_back({.label = "room for " + plural(room, "file"),
                             .file = file,
@@ -95,7 +95,7 @@ std::vector<NetChoices> choices_of_windows(const std::string& file, const tpn::D
   for (const tpn::Model& model : models) {
     NetChoices& choices = all.emplace_back();
     choices.title = fmt::format("{}, {}", display_name(file), tpn::title_of(model));
-    choices.model = model;
+    choices.label = tpn::label_of(model);
     for (const std::uint64_t window : windows) {
       choices.nets.push_back({.label = fmt::format("window of {}", window),
                               .file = file,
@@ -120,7 +120,7 @@ std::vector<NetChoices> choices_beside(const std::string& file, const tpn::Docum
   for (const tpn::Model& here : chosen ? std::vector<tpn::Model>{*chosen} : std::vector(all.begin(), all.end())) {
     NetChoices& choices = result.emplace_back();
     choices.title = fmt::format("{} beside {}, {}", display_name(file), display_name(other_file), tpn::title_of(here));
-    choices.model = here;
+    choices.label = tpn::label_of(here);
     choices.nets.push_back({.label = display_name(file), .file = file, .document = &document, .model = here});
     choices.nets.push_back({.label = display_name(other_file), .file = other_file, .document = &other, .model = here});
   }

@@ -13,8 +13,8 @@ namespace takt::tools {
 
 /// Nets that stand in one answer.
 struct NetChoices {
-  std::string title;                        // "a.json, BOUNDED ONE-PORT"
-  tpn::Model model = tpn::Model::kOverlap;  // for messages
+  std::string title;  // "a.json, BOUNDED ONE-PORT"
+  std::string label;  // of the model, for messages: "strict"
   std::vector<NetChoice> nets;
 };
 

@@ -80,6 +80,7 @@ void PlayedAmount::add_saturated(const vary::VaryFigures& figures) {
   data_sets = figures.data_sets;
   skipped = figures.skipped;
   is_cut_short = is_cut_short || figures.is_cut_short;
+  is_full = is_full || figures.is_full;
 }
 
 void PlayedAmount::add_at_rates(const vary::VaryFigures& figures) {

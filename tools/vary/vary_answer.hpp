@@ -64,7 +64,7 @@ struct PlayedAmount {
   std::uint64_t data_sets = 0;      // of the saturated net, as what is skipped
   std::uint64_t skipped = 0;
   bool is_cut_short = false;
-  bool is_full = false;  // narrower intervals would take more latencies than are kept
+  bool is_full = false;  // narrower intervals would take more copies, or latencies, than there may be
 
   void add_saturated(const vary::VaryFigures& figures);
   void add_at_rates(const vary::VaryFigures& figures);

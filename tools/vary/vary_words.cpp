@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "tools/files/files.hpp"
+#include "tools/frame/limited_search.hpp"
 
 namespace takt::tools {
 
@@ -45,6 +46,13 @@ std::string mean_sentence(bool has_mean_latency) {
 
 std::string law_words(const std::optional<tpn::Law>& law) {
   return law ? ": " + vary::words_of(*law) : std::string(" as the file says");
+}
+
+std::string end_words(const VaryQuestion& question, const PlayedAmount& amount) {
+  if (amount.is_cut_short) return fmt::format("{}: {} copies were played", why_ended(), amount.copies);
+  if (!amount.is_full) return "";
+  return fmt::format("--precision was not met: {} copies were played; there are at most {}, with {} latencies",
+                     amount.copies, question.settings.most_copies, question.settings.most_latencies);
 }
 
 void write_amount(tpn::JsonWriter& json, const VaryQuestion& question, const PlayedAmount& amount) {

@@ -25,6 +25,9 @@ std::string arrival_sentence(const VaryQuestion& question);
 std::string mean_sentence(bool has_mean_latency);
 /// Behind "times vary": ": lognormal, coefficient of variation 0.5", or " as the file says".
 std::string law_words(const std::optional<tpn::Law>& law);
+/// Why less was played than was asked for; "" where nothing ended early.
+std::string end_words(const VaryQuestion& question, const PlayedAmount& amount);
+
 /// The members that say how much was played, and how it arrived.
 void write_amount(tpn::JsonWriter& json, const VaryQuestion& question, const PlayedAmount& amount);
 /// {"estimated": ..., "margin": ...}

@@ -8,6 +8,7 @@
 #include "tests/support/temporary_folder.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
+#include "tools/vary/vary_words.hpp"
 
 namespace takt::testing {
 namespace {
@@ -257,6 +258,16 @@ TEST_CASE("latencies that would not fit are refused before they are played") {
       tools::kLimit);
   CHECK_THAT(error, Contains("4000000000000 latencies would be kept, of 1000000 copies at 5 rates, the limit is "
                              "268435456: fewer --copies or --data-sets take less"));
+}
+
+TEST_CASE("a precision that takes more than there may be is told") {
+  tools::VaryQuestion question;
+  tools::PlayedAmount amount;
+  amount.copies = 96;
+  CHECK(tools::end_words(question, amount).empty());
+  amount.is_full = true;
+  CHECK(tools::end_words(question, amount) ==
+        "--precision was not met: 96 copies were played; there are at most 1000000, with 268435456 latencies");
 }
 
 TEST_CASE("where no operation takes time data sets are delivered as they arrive") {

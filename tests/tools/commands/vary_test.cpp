@@ -33,6 +33,13 @@ TEST_CASE("estimates have no more digits than their intervals support") {
   CHECK(with_margin({0.0052910, 0.0000013}) == "0.0052910 +- 0.0000013");
   CHECK(with_margin({150, 0}) == "150");
   CHECK(with_margin({0, 0}) == "0");
+  const tools::TimeWords seconds = tools::TimeWords::of_seconds();
+  const tools::EstimateWords words(seconds);
+  CHECK(words.longer_by({0.0024, 0.0003}, {0.03, 0}) == "+2.4 +- 0.3 ms");
+  CHECK(words.longer_by({-0.0001, 0.0003}, {0.03, 0}) == "-0.1 +- 0.3 ms ?");
+  CHECK(words.longer_by({0, 0.0003}, {0.03, 0}) == "0.0 +- 0.3 ms ?");
+  CHECK(words.longer_by({0, 0}, {0.03, 0}) == "none");
+  CHECK(words.higher_by({-14.2, 0.3}, {130, 0}) == "-14.2 +- 0.3/s");
 }
 
 TEST_CASE("the exact bound is marked, estimates stand with interval, count and seed") {
