@@ -196,26 +196,14 @@ class Planner {
     }
   }
 
-  // Adds machines for a percentile; on faster ones where even a lone data set is too slow.
+  // Another plan, with machines added, for a percentile.
   void keep_latency_as_asked(const tpn::Document& document, const plan::Catalogue& catalogue, PlanFindings& findings,
                              const PlanQuestions& questions) {
-    const evaluators::Deadline& deadline = questions.deadline;
     KeptRateQuestion question;
     if (!options_.law.empty()) question.law = law_of_text(options_.law);
     question.law_text = options_.law;
     question.limit = limit_of_text("--within", options_.within, document);
-    latency_ = keep_latency(document, catalogue, findings.wish, *findings.found, question, deadline);
-    constexpr int kTries = 8;
-    for (int k = 0; k < kTries && latency_->is_alone_slower() && !deadline.has_passed(); ++k) {
-      PlanWish wish = findings.wish;
-      wish.latency = tighter_latency(*latency_, *findings.found);
-      if (!wish.latency) break;
-      PlanFindings faster = find_plan(catalogue, wish, questions);
-      if (!faster.found) break;
-      findings = std::move(faster);
-      latency_ = keep_latency(document, catalogue, findings.wish, *findings.found, question, deadline);
-      latency_->tightened = findings.wish.latency;
-    }
+    latency_ = plan_for_latency(document, catalogue, findings, question, questions);
     if (latency_->is_kept) return;
     const bool is_no = latency_->reason.empty() && !latency_->is_cut_short;
     status_ = is_no ? std::max(status_, static_cast<int>(kNo)) : static_cast<int>(kLimit);

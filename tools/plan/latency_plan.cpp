@@ -183,6 +183,9 @@ std::string added_words(const FoundPlan& before, const FoundPlan& after, const P
 
 }  // namespace
 
+namespace {
+
+// The latency of a plan on whose machines a lone data set is fast enough, if one is shorter.
 std::optional<Rational> tighter_latency(const LatencyPlan& latency, const FoundPlan& found) {
   if (latency.alone.value <= 0) return std::nullopt;
   // As far below the limit as the percentile lies above the mean, and a little more.
@@ -192,9 +195,78 @@ std::optional<Rational> tighter_latency(const LatencyPlan& latency, const FoundP
   return found.facts.latency() * rational_of(share);
 }
 
-LatencyPlan keep_latency(const tpn::Document& document, const plan::Catalogue& catalogue, const PlanWish& wish,
-                         const FoundPlan& found, const KeptRateQuestion& question, const maxplus::Deadline& deadline) {
-  return LatencySearch(document, catalogue, wish, question, deadline).run(found);
+// A plan and what became of its latency.
+struct Attempt {
+  PlanFindings findings;
+  LatencyPlan latency;
+
+  const Rational& cost() const { return (latency.plan ? *latency.plan : *findings.found).facts.cost(); }
+};
+
+class LatencyPlanner {
+ public:
+  LatencyPlanner(const tpn::Document& document, const plan::Catalogue& catalogue, const KeptRateQuestion& question,
+                 const PlanQuestions& questions)
+      : document_(document), catalogue_(catalogue), question_(question), questions_(questions) {}
+
+  Attempt attempt(PlanFindings findings) const {
+    constexpr int kTries = 8;
+    Attempt result{std::move(findings), {}};
+    const std::optional<Rational> asked = result.findings.wish.latency;
+    for (int k = 0;; ++k) {
+      const PlanWish& wish = result.findings.wish;
+      result.latency =
+          LatencySearch(document_, catalogue_, wish, question_, questions_.deadline).run(*result.findings.found);
+      if (wish.latency != asked) result.latency.tightened = wish.latency;
+      if (k == kTries || !result.latency.is_alone_slower() || questions_.deadline.has_passed()) return result;
+      PlanWish tighter = wish;
+      tighter.latency = tighter_latency(result.latency, *result.findings.found);
+      if (!tighter.latency) return result;
+      PlanFindings faster = find_plan(catalogue_, tighter, questions_);
+      if (!faster.found) return result;
+      result.findings = std::move(faster);
+    }
+  }
+
+  // Nothing where there is no such plan.
+  std::optional<Attempt> attempt_with(PlanWish wish, const Rational& headroom) const {
+    wish.headroom = headroom;
+    PlanFindings findings = find_plan(catalogue_, wish, questions_);
+    if (!findings.found) return std::nullopt;
+    return attempt(std::move(findings));
+  }
+
+ private:
+  const tpn::Document& document_;
+  const plan::Catalogue& catalogue_;
+  const KeptRateQuestion& question_;
+  const PlanQuestions& questions_;
+};
+
+}  // namespace
+
+LatencyPlan plan_for_latency(const tpn::Document& document, const plan::Catalogue& catalogue, PlanFindings& findings,
+                             const KeptRateQuestion& question, const PlanQuestions& questions) {
+  const LatencyPlanner planner(document, catalogue, question, questions);
+  const PlanWish wish = findings.wish;
+  Attempt best = planner.attempt(findings);
+  const bool is_hopeless = best.latency.is_alone_slower() || !best.latency.reason.empty();
+  // One more where the limit is kept: it may be cheaper.
+  constexpr int kSteps = 8;
+  int tries_left = is_hopeless ? 0 : best.latency.is_kept && !best.latency.plan ? 0 : kSteps;
+  for (int step = 1; tries_left > 0 && !questions.deadline.has_passed(); ++step, --tries_left) {
+    const Rational headroom = Rational::fraction(step, 10);
+    if (headroom <= wish.headroom) continue;
+    auto next = planner.attempt_with(wish, headroom);
+    if (!next) break;
+    const bool was_kept = best.latency.is_kept;
+    const bool is_better = next->latency.is_kept && (!was_kept || next->cost() < best.cost());
+    if (was_kept && !is_better) break;
+    if (is_better) best = *std::move(next);
+  }
+  best.latency.is_cut_short = best.latency.is_cut_short || (!best.latency.is_kept && questions.deadline.has_passed());
+  findings = std::move(best.findings);
+  return std::move(best.latency);
 }
 
 std::string latency_sentences(const LatencyPlan& latency, const PlanWish& wish, const FoundPlan& found,
@@ -227,13 +299,13 @@ std::string latency_sentences(const LatencyPlan& latency, const PlanWish& wish, 
   if (!latency.plan) {
     return latency.is_kept
                ? fmt::format("{}, as asked ({}).", text, basis)
-               : fmt::format("{}, not within {} ({}): more machines of these types do not help.", text, limit, basis);
+               : fmt::format("{}, not within {} ({}): neither more machines nor headroom help.", text, limit, basis);
   }
   text += fmt::format(" ({}). With {} they are within {}", basis, added_words(found, *latency.plan, words),
                       estimates.time(*latency.after));
   if (!latency.is_kept) {
     return text + fmt::format(", still not within {}: {}.", limit,
-                              latency.is_cut_short ? "the time was up" : "more machines do not help");
+                              latency.is_cut_short ? "the time was up" : "neither more machines nor headroom help");
   }
   return text + fmt::format(", for {} in all. The rate is proved; the latency is an estimate.",
                             words.money.counts_machines() ? machines_words(words.catalogue, latency.plan->facts)

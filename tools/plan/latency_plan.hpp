@@ -1,5 +1,10 @@
-// A plan that keeps a percentile of the latency as well, if times vary: machines are added to the cheapest plan of the
-// rate, where each pays most.
+// A plan that keeps a percentile of the latency as well, if times vary.
+//
+// Method. From the cheapest plan of the rate machines are added, each where it shortens the percentile most for its
+// price, until the whole interval of the percentile is within the limit; then those are taken away that are not needed.
+// Where even a lone data set is slower, the cheapest plan of a shorter latency takes its place; where more machines do
+// not help, as before a stage that is not replicable, the cheapest plan with more headroom. Of two that keep the limit
+// the cheaper one is taken.
 //
 // What is proved and what is not. Any plan with more machines keeps the rate. The percentile is an estimate with its
 // interval; it counts as kept where the whole interval is within the limit. That nothing cheaper keeps it is not known.
@@ -30,13 +35,10 @@ struct LatencyPlan {
   bool is_alone_slower() const { return alone.low() > question.limit.limit.latency; }
 };
 
-/// Of a plan for a wanted period.
-LatencyPlan keep_latency(const tpn::Document& document, const plan::Catalogue& catalogue, const PlanWish& wish,
-                         const FoundPlan& found, const KeptRateQuestion& question, const maxplus::Deadline& deadline);
-
-/// Of a plan on whose machines even a lone data set is slower: what its latency must be at most, in time units, for one
-/// that is fast enough; nothing where no shorter one would do.
-std::optional<maxplus::Rational> tighter_latency(const LatencyPlan& latency, const FoundPlan& found);
+/// For findings with a plan for a wanted period. Where its machines are too slow for a lone data set, or more of them
+/// do not help, plans of shorter latency or with headroom take its place, each the cheapest of its kind.
+LatencyPlan plan_for_latency(const tpn::Document& document, const plan::Catalogue& catalogue, PlanFindings& findings,
+                             const KeptRateQuestion& question, const PlanQuestions& questions);
 
 /// What was found, as sentences.
 std::string latency_sentences(const LatencyPlan& latency, const PlanWish& wish, const FoundPlan& found,
