@@ -86,7 +86,7 @@ struct RunPlan {
   std::optional<AdaptationPlan> adaptation;
   std::optional<JitterPlan> jitter{};      // none: durations are the instance's
   std::optional<ArrivalTerms> arrivals{};  // none: data sets are always there
-  std::string journal;  // a file, or empty
+  std::string journal;                     // a file, or empty
   std::uint64_t sync = 0;
   std::uint64_t segment = 0;  // data sets of each segment of a new journal; 0: it is one file
   FailurePlan on_failure;

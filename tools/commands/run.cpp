@@ -436,9 +436,7 @@ class RunCommand {
   }
 
   bool is_first_free() const { return run_.plan.engine.turns == live::TurnOrder::first_free; }
-  FirstFreeRun first_free() const {
-    return {run_.instance, result_, trace_, run_.plan.unit_seconds, verb()};
-  }
+  FirstFreeRun first_free() const { return {run_.instance, result_, trace_, run_.plan.unit_seconds, verb()}; }
 
   void write_first_free_words() const {
     if (!is_measured()) return write_total();

@@ -21,7 +21,8 @@ ValueCheck law_text(const std::string& word) {
             const auto law = tpn::parse_law(text);
             const auto* wrong = std::get_if<tpn::LawExpectation>(&law);
             if (wrong == nullptr) return "";
-            return fmt::format("found \"{}\", expected {}{}", text, word.empty() ? "" : word + ", or ", wrong->expected);
+            return fmt::format("found \"{}\", expected {}{}", text, word.empty() ? "" : word + ", or ",
+                               wrong->expected);
           },
           {.names = std::move(names)}};
 }

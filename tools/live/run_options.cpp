@@ -38,9 +38,10 @@ void add_clock_options(CommandLine& line, RunChoices& choices) {
       .type_name("KIND")
       .shows_default()
       .group("Time");
-  line.option("--jitter", choices.jitter,
-              "emulated times vary, by this law in place of all (lognormal:0.5, as of takt vary), or by the laws of the "
-              "file: file")
+  line.option(
+          "--jitter", choices.jitter,
+          "emulated times vary, by this law in place of all (lognormal:0.5, as of takt vary), or by the laws of the "
+          "file: file")
       .check(law_text(kLawsOfFile))
       .type_name("LAW")
       .group("Time");
@@ -48,9 +49,10 @@ void add_clock_options(CommandLine& line, RunChoices& choices) {
       .check(whole_number())
       .type_name("N")
       .group("Time");
-  line.option("--rate", choices.rate,
-              "data sets arrive at this rate, such as 120/s, and begin no sooner; latencies are measured, and what takt "
-              "vary says of them stands beside; default: they are always there")
+  line.option(
+          "--rate", choices.rate,
+          "data sets arrive at this rate, such as 120/s, and begin no sooner; latencies are measured, and what takt "
+          "vary says of them stands beside; default: they are always there")
       .check(positive_rate())
       .type_name("RATE")
       .group("Time");

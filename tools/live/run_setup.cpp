@@ -227,7 +227,8 @@ void require_consistent_order(const RunChoices& choices) {
   if (choices.anchor == "logical") refuse("--anchor logical", "no model says who is free");
 }
 
-// What varies, or comes at a rate, is one mapping in turn whose times nobody else changes: that is what takt vary plays.
+// What varies, or comes at a rate, is one mapping in turn whose times nobody else changes: that is what takt vary
+// plays.
 void require_consistent_draws(const RunChoices& choices) {
   if (choices.rate.empty() && !choices.arrivals.empty()) throw UsageError("--arrivals goes with --rate");
   if (choices.seed && choices.jitter.empty() && choices.arrivals != "poisson") {
@@ -235,8 +236,8 @@ void require_consistent_draws(const RunChoices& choices) {
   }
   if (choices.jitter.empty() && choices.rate.empty()) return;
   const auto refuse = [&](std::string_view option, std::string_view why) {
-    throw UsageError(fmt::format("{} and {} exclude each other: {}", choices.jitter.empty() ? "--rate" : "--jitter",
-                                 option, why));
+    throw UsageError(
+        fmt::format("{} and {} exclude each other: {}", choices.jitter.empty() ? "--rate" : "--jitter", option, why));
   };
   if (choices.adapt != "off") refuse("--adapt", "takt vary knows one mapping, and no other one");
   if (choices.order == "first-free") refuse("--order first-free", "takt vary has processors take turns");
@@ -436,9 +437,10 @@ void set_jitter(PreparedRun& run, const RunChoices& choices) {
   }
   const bool is_of_file = choices.jitter == kLawsOfFile;
   if (is_of_file && !vary::has_laws(run.document)) {
-    throw UsageError(fmt::format("--jitter file: found no law in {}, expected one: how do times vary? Such as --jitter "
-                                 "lognormal:0.5",
-                                 display_name(choices.file)));
+    throw UsageError(
+        fmt::format("--jitter file: found no law in {}, expected one: how do times vary? Such as --jitter "
+                    "lognormal:0.5",
+                    display_name(choices.file)));
   }
   run.plan.jitter = live::JitterPlan{is_of_file ? "" : choices.jitter, choices.seed.value_or(1)};
 }

@@ -47,17 +47,16 @@ std::optional<RunTimes> times_of(const PreparedRun& run, bool is_rehearsed, cons
   const bool is_real = !is_rehearsed && (!is_made_up(run.plan.kernel) || run.plan.engine.links == live::LinkUse::real);
   if (!is_real && !run.plan.jitter) return RunTimes{vary::times_of(run.document, net, tpn::Law{}), "constant"};
   if (run.plan.jitter && !run.plan.jitter->law.empty()) {
-    return RunTimes{vary::times_of(run.document, net, *live::jitter_terms(*run.plan.jitter).law),
-                    run.plan.jitter->law};
+    return RunTimes{vary::times_of(run.document, net, *live::jitter_terms(*run.plan.jitter).law), run.plan.jitter->law};
   }
   auto times = vary::times_of(run.document, net, deadline);
   if (!times) return std::nullopt;
   return RunTimes{*std::move(times), is_real && !vary::has_laws(run.document) ? "constant" : "", !is_real};
 }
 
-class Comparison {
+class VaryComparison {
  public:
-  Comparison(const PreparedRun& run, RunTimes times, const live::Trace& trace, const maxplus::Deadline& deadline)
+  VaryComparison(const PreparedRun& run, RunTimes times, const live::Trace& trace, const maxplus::Deadline& deadline)
       : net_(run.instance.net),
         are_made_up_(times.are_made_up && !net_.pipeline.is_shifted() && !net_.pipeline.has_batches()),
         played_(net_, std::move(times.times)),
@@ -226,10 +225,20 @@ std::string judgement(const VariedRun& varied, const std::string& verb) {
     if (is_within && !*is_within) beyond += (beyond.empty() ? "" : ", ") + name_of(figure);
   }
   if (!is_judged) return fmt::format("What was {} is held against nothing: latency grows without bound.\n", verb);
-  const std::string range =
-      varied.run_copies > 0 ? "where 95 of 100 such runs lie" : "the intervals of takt vary";
+  const std::string range = varied.run_copies > 0 ? "where 95 of 100 such runs lie" : "the intervals of takt vary";
   if (beyond.empty()) return fmt::format("What was {} lies within {}, widened by 2 %.\n", verb, range);
   return fmt::format("Beyond {}, widened by 2 %: {}.\n", range, beyond);
+}
+
+// How far the run is from the play of its own draws, which chance has no part in; "" where there is none.
+std::string distance_words(const VariedRun& varied) {
+  constexpr double kPercent = 100;
+  double most = 0;
+  for (const ComparedFigure& figure : varied.figures) {
+    if (!figure.same_draws || !(*figure.same_draws > 0)) return "";
+    most = std::max(most, std::abs(figure.observed / *figure.same_draws - 1));
+  }
+  return fmt::format("From the play of the same draws it is off by {:.2g} % at most.\n", kPercent * most);
 }
 
 }  // namespace
@@ -251,7 +260,7 @@ std::optional<VariedRun> compare_with_vary(const PreparedRun& run, bool is_rehea
   if (!run.plan.jitter && !run.plan.arrivals) return std::nullopt;
   auto times = times_of(run, is_rehearsed, deadline);
   if (!times) return std::nullopt;
-  return Comparison(run, *std::move(times), trace, deadline).compare();
+  return VaryComparison(run, *std::move(times), trace, deadline).compare();
 }
 
 void write_varied_run(std::ostream& out, const PreparedRun& run, const VariedRun& varied, const std::string& verb) {
@@ -285,7 +294,7 @@ void write_varied_run(std::ostream& out, const PreparedRun& run, const VariedRun
     fmt::print(out, "At this rate latency grows without bound: the most is {}.\n",
                words.rate_of({varied.period.value * unit, varied.period.margin * unit}));
   }
-  out << judgement(varied, verb);
+  out << judgement(varied, verb) << distance_words(varied);
   fmt::print(out, "takt vary: {}, window of {} data sets, {} copies of {} data sets{}, seed {}.\n", law_words(varied),
              run.plan.coordination.window, varied.copies, varied.data_sets,
              has_range ? fmt::format("; {} copies of {}", varied.run_copies, varied.run_data_sets) : "", varied.seed);

@@ -43,11 +43,11 @@ struct ComparedFigure {
 struct VariedRun {
   std::optional<double> gap;  // of arrivals, in time units; nothing where data sets are always there
   vary::ArrivalKind arrivals = vary::ArrivalKind::periodic;
-  std::string law;              // as --law has it; empty: those of the file
-  std::uint64_t seed = 1;       // of the run's draws, and of the plays
-  std::uint64_t copies = 0;     // of the long run
-  std::uint64_t data_sets = 0;  // of each of them
-  std::uint64_t skipped = 0;    // of these
+  std::string law;               // as --law has it; empty: those of the file
+  std::uint64_t seed = 1;        // of the run's draws, and of the plays
+  std::uint64_t copies = 0;      // of the long run
+  std::uint64_t data_sets = 0;   // of each of them
+  std::uint64_t skipped = 0;     // of these
   std::uint64_t run_copies = 0;  // copies as long as the run
   std::uint64_t run_data_sets = 0;
   std::uint64_t run_skipped = 0;

@@ -5,10 +5,10 @@
 // late. Real stages vary, and then a small window costs much: data sets that are let in one by one behind a slow one
 // leave processors idle that could have gone on.
 //
-// Method. A round is a data set for each processor of the mapping. Real stages, and what varies otherwise, have eight rounds under way: with
-// exponential times that loses 4 to 12 % against no window at all, where the least plus two loses 20 to 100 %
-// (docs/live.md). The files of a window, by the instance, take no more than a gigabyte, unless the least window needs
-// them to.
+// Method. A round is a data set for each processor of the mapping. Real stages, and what varies otherwise, have eight
+// rounds under way: with exponential times that loses 4 to 12 % against no window at all, where the least plus two
+// loses 20 to 100 % (docs/live.md). The files of a window, by the instance, take no more than a gigabyte, unless the
+// least window needs them to.
 #pragma once
 
 #include <cstdint>
