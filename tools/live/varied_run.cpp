@@ -238,7 +238,7 @@ std::string distance_words(const VariedRun& varied) {
     if (!figure.same_draws || !(*figure.same_draws > 0)) return "";
     most = std::max(most, std::abs(figure.observed / *figure.same_draws - 1));
   }
-  return fmt::format("From the play of the same draws it is off by {:.2g} % at most.\n", kPercent * most);
+  return fmt::format("From the play of the same draws it is off by {:.2f} % at most.\n", kPercent * most);
 }
 
 }  // namespace
