@@ -130,27 +130,36 @@ class DocumentOfProbe {
     return with_misfit(std::move(fit), times);
   }
 
-  // How repeats of a stage vary, each list around its own mean; nothing where none does, or they are too many.
-  static tpn::SharedLaw law_of(const std::vector<std::vector<std::int64_t>>& lists) {
+  // What the document says of a time: that number, or where repeats on a processor differ a sample for each, and their
+  // mean.
+  struct SampledTime {
+    Rational time;
+    tpn::SharedLaw law;
+  };
+  template <typename Scale>
+  static SampledTime sampled(const Rational& time, const std::vector<std::vector<std::int64_t>>& lists,
+                             const Scale& scale) {
     std::vector<Rational> samples;
     bool varies = false;
     for (const std::vector<std::int64_t>& repeats : lists) {
-      if (repeats.empty()) continue;
-      if (samples.size() + repeats.size() > tpn::kMostSamples) return {};
-      std::vector<Rational> times;
-      for (const std::int64_t repeat : repeats) times.push_back(seconds_of(repeat));
-      varies = varies || std::ranges::any_of(times, [&](const Rational& time) { return time != times.front(); });
-      std::ranges::move(tpn::law_of_samples(times).law.samples, std::back_inserter(samples));
+      if (samples.size() + repeats.size() > tpn::kMostSamples) return {time, {}};
+      for (const std::int64_t repeat : repeats) {
+        samples.push_back(significant(scale(repeat, repeats)));
+        varies = varies || repeat != repeats.front();
+      }
     }
-    return varies ? tpn::SharedLaw(tpn::law_of_samples(samples).law) : tpn::SharedLaw();
+    if (!varies) return {time, {}};
+    tpn::SampledLaw law = tpn::law_of_samples(samples);
+    return {std::move(law.mean), tpn::SharedLaw(std::move(law.law))};
   }
 
-  // Of a stage on all processors. Where these are alike their means do not differ either.
-  tpn::SharedLaw work_law(std::size_t stage) const {
-    if (!made_.has_alike_processors) return law_of(result_.times[stage]);
-    std::vector<std::int64_t> all;
-    for (const auto& repeats : result_.times[stage]) all.insert(all.end(), repeats.begin(), repeats.end());
-    return law_of({std::move(all)});
+  // As measured, per firing; of a work that processors of several speeds share, as multiples of each one's median.
+  SampledTime sampled_work(std::size_t stage, const Rational& work) const {
+    const bool is_alike = made_.has_alike_processors;
+    return sampled(work, result_.times[stage], [&](std::int64_t repeat, const std::vector<std::int64_t>& repeats) {
+      if (is_alike) return seconds_of(repeat) / timing_.gain(stage);
+      return work * seconds_of(repeat) / seconds_of(median_of(repeats));
+    });
   }
 
   void set_works() {
@@ -158,7 +167,11 @@ class DocumentOfProbe {
     std::vector<tpn::Processor>& processors = made_.document.platform.processors;
     for (std::size_t k = 0; k < stages.size(); ++k) {
       stages[k].work = made_.fit.works[k];
-      stages[k].work_law = work_law(k);
+      if (stages[k].work) {
+        SampledTime sampled = sampled_work(k, *stages[k].work);
+        stages[k].work = std::move(sampled.time);
+        stages[k].work_law = std::move(sampled.law);
+      }
       if (!terms_.one_stage) stages[k].runs_on = runners(k);
     }
     for (std::size_t p = 0; p < processors.size(); ++p) processors[p].speed = made_.fit.speeds[p].value_or(kNoStage);
@@ -171,8 +184,13 @@ class DocumentOfProbe {
     for (std::size_t k = 0; k < stages.size(); ++k) {
       for (std::size_t p = 0; p < times[k].size(); ++p) {
         if (!times[k][p]) continue;
-        stages[k].times.push_back({p, significant(*times[k][p])});
-        stages[k].times.back().law = law_of({result_.times[k][p]});
+        SampledTime own = sampled(significant(*times[k][p]), {result_.times[k][p]},
+                                  [&](std::int64_t repeat, const std::vector<std::int64_t>&) {
+                                    return Rational(seconds_of(repeat) / timing_.gain(k));
+                                  });
+        tpn::StageTime time{p, std::move(own.time)};
+        time.law = std::move(own.law);
+        stages[k].times.push_back(std::move(time));
         runs_some[p] = true;
       }
     }

@@ -45,9 +45,9 @@ struct ProbeFit {
 /// `most_misfit`, or there is none. What was not measured of a stage that was measured elsewhere does not run: it has
 /// no time, or else "runs on" names the others. Where all are taken to be alike, works are the medians over all
 /// processors, and a latency and a bandwidth are fitted to the medians over all links, likewise over the source's and
-/// over the sink's. How the repeats of a stage vary around their mean stays with its works and times, as samples; where
-/// several processors share a work, each around its own, unless they are alike. A time of 0 counts as a nanosecond. The
-/// result is of these terms, from this document.
+/// over the sink's. Where the repeats of a stage on a processor differ they stay as samples, and the document's work or
+/// time is their mean; of a work that processors of several speeds share, as multiples of each processor's median. A
+/// time of 0 counts as a nanosecond. The result is of these terms, from this document.
 ProbedDocument probed_document(const tpn::Document& asked, const ProbeTerms& terms, const ProbeResult& result,
                                const ProbeFit& fit);
 

@@ -147,6 +147,12 @@ RunTerms run_terms(const RehearsalTerms& terms, const tpn::Document& instance, c
   return run;
 }
 
+CoordinatorTerms coordination_of(const RehearsalTerms& terms, const Rational& ticks_per_unit) {
+  CoordinatorTerms coordination = terms.coordination;
+  if (terms.arrivals) coordination.arrives = drawn_arrivals(*terms.arrivals, ticks_per_unit);
+  return coordination;
+}
+
 }  // namespace
 
 std::optional<Rehearsal> rehearse(const tpn::Document& instance, const RehearsalTerms& terms) {
@@ -176,8 +182,7 @@ std::optional<Rehearsal> rehearse(const tpn::Document& instance, const Rehearsal
   }
   std::optional<FirstFree> first_free;
   if (run.engine.turns == TurnOrder::first_free) first_free.emplace(problem, *pipeline, ticks_per_unit);
-  CoordinatorTerms coordination = terms.coordination;
-  if (terms.arrivals) coordination.arrives = drawn_arrivals(*terms.arrivals, ticks_per_unit);
+  const CoordinatorTerms coordination = coordination_of(terms, ticks_per_unit);
   Coordinator coordinator(run, coordination, *instance.mapping, transport, kept, adaptation.get(), nullptr,
                           first_free ? &*first_free : nullptr);
   const bool is_whole = run_to_the_end(world, ranks, coordinator, terms);

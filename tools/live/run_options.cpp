@@ -12,6 +12,37 @@
 
 namespace takt::tools {
 
+namespace {
+
+// Times that vary, and arrivals.
+void add_variation_options(CommandLine& line, RunChoices& choices) {
+  line.option(
+          "--jitter", choices.jitter,
+          "emulated times vary, by this law in place of all (lognormal:0.5, as of takt vary), or by the laws of the "
+          "file: file")
+      .check(law_text(kLawsOfFile))
+      .type_name("LAW")
+      .group("Time");
+  line.option("--seed", choices.seed, "of the random numbers of --jitter and --arrivals; default: 1")
+      .check(whole_number())
+      .type_name("N")
+      .group("Time");
+  line.option(
+          "--rate", choices.rate,
+          "data sets arrive at this rate, such as 120/s, and begin no sooner; latencies are measured, and what takt "
+          "vary says of them stands beside; default: they are always there")
+      .check(positive_rate())
+      .type_name("RATE")
+      .group("Time");
+  line.option("--arrivals", choices.arrivals,
+              "with --rate: periodic (evenly spaced) or poisson (at random); default: periodic")
+      .check(one_of({"periodic", "poisson"}))
+      .type_name("KIND")
+      .group("Time");
+}
+
+}  // namespace
+
 void add_clock_options(CommandLine& line, RunChoices& choices) {
   line.option("--unit", choices.unit,
               "how long a time unit lasts: 43us; default: so that the predicted period is 10 ms, or a second where "
@@ -38,29 +69,7 @@ void add_clock_options(CommandLine& line, RunChoices& choices) {
       .type_name("KIND")
       .shows_default()
       .group("Time");
-  line.option(
-          "--jitter", choices.jitter,
-          "emulated times vary, by this law in place of all (lognormal:0.5, as of takt vary), or by the laws of the "
-          "file: file")
-      .check(law_text(kLawsOfFile))
-      .type_name("LAW")
-      .group("Time");
-  line.option("--seed", choices.seed, "of the random numbers of --jitter and --arrivals; default: 1")
-      .check(whole_number())
-      .type_name("N")
-      .group("Time");
-  line.option(
-          "--rate", choices.rate,
-          "data sets arrive at this rate, such as 120/s, and begin no sooner; latencies are measured, and what takt "
-          "vary says of them stands beside; default: they are always there")
-      .check(positive_rate())
-      .type_name("RATE")
-      .group("Time");
-  line.option("--arrivals", choices.arrivals,
-              "with --rate: periodic (evenly spaced) or poisson (at random); default: periodic")
-      .check(one_of({"periodic", "poisson"}))
-      .type_name("KIND")
-      .group("Time");
+  add_variation_options(line, choices);
   line.option("--wait", choices.wait,
               "how processes wait: bell (memory that they share), poll; auto is bell where they share memory")
       .check(one_of({"auto", "bell", "poll"}))

@@ -54,9 +54,9 @@ std::optional<RunTimes> times_of(const PreparedRun& run, bool is_rehearsed, cons
   return RunTimes{*std::move(times), is_real && !vary::has_laws(run.document) ? "constant" : "", !is_real};
 }
 
-class Comparison {
+class VaryComparison {
  public:
-  Comparison(const PreparedRun& run, RunTimes times, const live::Trace& trace, const maxplus::Deadline& deadline)
+  VaryComparison(const PreparedRun& run, RunTimes times, const live::Trace& trace, const maxplus::Deadline& deadline)
       : net_(run.instance.net),
         are_made_up_(times.are_made_up && !net_.pipeline.is_shifted() && !net_.pipeline.has_batches()),
         played_(net_, std::move(times.times)),
@@ -230,6 +230,17 @@ std::string judgement(const VariedRun& varied, const std::string& verb) {
   return fmt::format("Beyond {}, widened by 2 %: {}.\n", range, beyond);
 }
 
+// How far the run is from the play of its own draws, which chance has no part in; "" where there is none.
+std::string distance_words(const VariedRun& varied) {
+  constexpr double kPercent = 100;
+  double most = 0;
+  for (const ComparedFigure& figure : varied.figures) {
+    if (!figure.same_draws || !(*figure.same_draws > 0)) return "";
+    most = std::max(most, std::abs(figure.observed / *figure.same_draws - 1));
+  }
+  return fmt::format("From the play of the same draws it is off by {:.2f} % at most.\n", kPercent * most);
+}
+
 }  // namespace
 
 std::optional<bool> VariedRun::is_within(const ComparedFigure& figure) {
@@ -249,7 +260,7 @@ std::optional<VariedRun> compare_with_vary(const PreparedRun& run, bool is_rehea
   if (!run.plan.jitter && !run.plan.arrivals) return std::nullopt;
   auto times = times_of(run, is_rehearsed, deadline);
   if (!times) return std::nullopt;
-  return Comparison(run, *std::move(times), trace, deadline).compare();
+  return VaryComparison(run, *std::move(times), trace, deadline).compare();
 }
 
 void write_varied_run(std::ostream& out, const PreparedRun& run, const VariedRun& varied, const std::string& verb) {
@@ -283,7 +294,7 @@ void write_varied_run(std::ostream& out, const PreparedRun& run, const VariedRun
     fmt::print(out, "At this rate latency grows without bound: the most is {}.\n",
                words.rate_of({varied.period.value * unit, varied.period.margin * unit}));
   }
-  out << judgement(varied, verb);
+  out << judgement(varied, verb) << distance_words(varied);
   fmt::print(out, "takt vary: {}, window of {} data sets, {} copies of {} data sets{}, seed {}.\n", law_words(varied),
              run.plan.coordination.window, varied.copies, varied.data_sets,
              has_range ? fmt::format("; {} copies of {}", varied.run_copies, varied.run_data_sets) : "", varied.seed);

@@ -328,42 +328,46 @@ TEST_CASE("unless it is said, processors and links are alike where they differ b
   CHECK_FALSE(probed_document(asked, terms, result, decides).links_by_size.has_value());
 }
 
-TEST_CASE("how repeats of a stage vary stays with its times as samples, and its times stay what they are without") {
+TEST_CASE("repeats of a stage that differ stay as samples, and their mean is its time") {
   const tpn::Document asked = tpn::read_document(
       R"({"application": {"stages": [{"name": "a"}, {"name": "b"}]},
           "platform": {"processors": [{"name": "P", "speed": 1}, {"name": "Q", "speed": 1}]}})",
       "asked");
-  const ProbeTerms terms = terms_of();
-  ProbeResult result{.times = {{{4000, 4400, 3600}, {8000, 8400, 9000}}, {{1000, 1000, 1000}, {2000, 2000, 2000}}},
-                     .sizes = {0, 0, 0},
-                     .round_trips = {{2000, 2020, 4000}},
-                     .round_trip_spreads = {}};
-  const auto samples_of = [](const std::vector<long>& times) {
-    const std::vector<Rational> samples(times.begin(), times.end());
-    return tpn::law_of_samples(samples).law;
-  };
+  const ProbeResult result{
+      .times = {{{4000, 4400, 3600}, {8000, 8400, 9600}}, {{1000, 1000, 1000}, {2100, 2100, 2100}}},
+      .sizes = {0, 0, 0},
+      .round_trips = {{2000, 2020, 4000}},
+      .round_trip_spreads = {}};
   const auto stages_of = [&](const ProbeFit& fit) {
-    const tpn::Document probed = probed_document(asked, terms, result, fit).document;
+    const tpn::Document probed = probed_document(asked, terms_of(), result, fit).document;
     CHECK(tpn::read_document(tpn::write_document(probed), "probed") == probed);
     return probed.application.stages;
   };
-  // Each processor's around its own mean, for one work.
-  const auto fitted = stages_of({.most_misfit = 1, .is_alike = false});
-  std::vector<Rational> both = samples_of({4000, 4400, 3600}).samples;
-  std::ranges::move(samples_of({8000, 8400, 9000}).samples, std::back_inserter(both));
-  REQUIRE(fitted[0].work_law);
-  CHECK(fitted[0].work_law->samples == both);
-  CHECK_FALSE(fitted[1].work_law);
+  const auto nanoseconds = [](const Rational& mean, const tpn::SharedLaw& law) {
+    REQUIRE(law);
+    std::vector<double> samples;
+    for (const Rational& multiple : law->samples) samples.push_back((mean * multiple * kSecond).to_double().value());
+    return samples;
+  };
+  // As measured.
   const auto alike = stages_of({.most_misfit = 1, .is_alike = true});
-  REQUIRE(alike[0].work_law);
-  CHECK(*alike[0].work_law == samples_of({4000, 4400, 3600, 8000, 8400, 9000}));
-  CHECK(alike[0].work == Rational::fraction(4400, 1'000'000'000));
+  CHECK(nanoseconds(*alike[0].work, alike[0].work_law) == std::vector<double>{4000, 4400, 3600, 8000, 8400, 9600});
+  CHECK(alike[0].work == Rational(38000) / (Rational(6) * kSecond));
+  CHECK_FALSE(alike[1].work_law);
   const auto own = stages_of({.most_misfit = 0, .is_alike = false});
   REQUIRE(own[0].times.size() == 2);
-  CHECK(*own[0].times[0].law == samples_of({4000, 4400, 3600}));
-  CHECK(*own[0].times[1].law == samples_of({8000, 8400, 9000}));
-  CHECK(own[0].times[1].time == Rational::fraction(8400, 1'000'000'000));
-  CHECK_FALSE(own[1].times[0].law);
+  CHECK(nanoseconds(own[0].times[0].time, own[0].times[0].law) == std::vector<double>{4000, 4400, 3600});
+  CHECK(nanoseconds(own[0].times[1].time, own[0].times[1].law) == std::vector<double>{8000, 8400, 9600});
+  CHECK(own[1].times[1].time == Rational(2100) / kSecond);
+  CHECK_FALSE(own[1].times[1].law);
+  // Around each processor's median, for the work of both.
+  const auto fitted = stages_of({.most_misfit = 1, .is_alike = false});
+  const std::vector<double> shared = nanoseconds(*fitted[0].work, fitted[0].work_law);
+  REQUIRE(shared.size() == 6);
+  CHECK(shared[1] / shared[0] == Approx(1.1).epsilon(1e-5));
+  CHECK(shared[3] / shared[4] == Approx(8000.0 / 8400).epsilon(1e-5));
+  CHECK(shared[4] == Approx(shared[0]).epsilon(1e-5));
+  CHECK_FALSE(fitted[1].work_law);
 }
 
 TEST_CASE("stages run on the processors on which they were measured, and on no others") {

@@ -88,8 +88,9 @@ time = latency + size / bandwidth is off by 0.0 % at worst
   REQUIRE(bench.text("processes") == "3\n");
   const auto document = ordered_json::parse(bench.text("probed.json"));
   REQUIRE(document == ordered_json::parse(R"({
-    "application": {"name": "two", "input": "0 B", "stages": [{"name": "cut", "work": 0.002, "output": "1 kB"},
-                                                              {"name": "sew", "work": 0.006, "output": "500 B"}]},
+    "application": {"name": "two", "input": "0 B", "stages": [
+      {"name": "cut", "work": {"samples": [0.0019, 0.002, 0.0025, 0.002, 0.002, 0.002]}, "output": "1 kB"},
+      {"name": "sew", "work": {"samples": [0.006, 0.006, 0.000000001, 0.006, 0.006, 0.006]}, "output": "500 B"}]},
     "platform": {"processors": [{"name": "P", "speed": "1/s"}, {"name": "Q", "speed": "2/s"}],
                  "links": [{"from": "P", "to": "Q", "bandwidth": "1 GB/s", "latency": "1 us"}]}})"));
   // Without a file the document is all there is.

@@ -16,8 +16,8 @@ using Catch::Contains;
 
 const std::string kExample = source("examples/example-a.json");
 const std::string kAdaptive = source("examples/adaptive.json");
-const std::string kVideo = source("examples/video.json");
-const std::string kJitter = source("examples/video-jitter.json");
+const std::string kRehearsedVideo = source("examples/video.json");
+const std::string kRehearsedJitter = source("examples/video-jitter.json");
 const std::string kCores = source("examples/cores.json");
 const std::string kPorts = source("tests/data/run-hosts.json");
 constexpr int kRunFailed = 70;
@@ -225,8 +225,9 @@ std::string refusal_of(std::vector<std::string> words) {
 TEST_CASE("a rehearsal whose times vary is the play of its own draws, and lies where such runs lie") {
   for (const std::string arrivals : {"periodic", "poisson"}) {
     for (const std::string law : {"lognormal:0.5", "file"}) {
-      const nlohmann::json found = rehearsed_answer({kJitter, "--model", "overlap", "--jitter", law, "--rate", "80/s",
-                                                     "--arrivals", arrivals, "--seed", "3", "--data-sets", "200"});
+      const nlohmann::json found =
+          rehearsed_answer({kRehearsedJitter, "--model", "overlap", "--jitter", law, "--rate", "80/s", "--arrivals",
+                            arrivals, "--seed", "3", "--data-sets", "200"});
       const nlohmann::json& varied = found.at("varied");
       CHECK(varied.at("law") == (law == "file" ? nlohmann::json() : nlohmann::json(law)));
       CHECK(varied.at("arrival_gap").get<double>() == Approx(1.0 / 80));
@@ -267,14 +268,15 @@ TEST_CASE("a rehearsal whose data sets are always there has the period of its ow
 }
 
 TEST_CASE("a rehearsal at a rate says what its latencies were, and where the rate is too much") {
-  const Outcome constant = rehearsal_of({kVideo, "--model", "overlap", "--rate", "100/s"});
+  const Outcome constant = rehearsal_of({kRehearsedVideo, "--model", "overlap", "--rate", "100/s"});
   CHECK(constant.status == tools::kAnswered);
   CHECK_THAT(constant.out,
              Contains("No period was rehearsed: --rate sets the pace.") &&
                  Contains("Latency at 100/s from arrival to delivery, of 320 data sets; the first 80 do not count") &&
                  Contains("What was rehearsed lies within where 95 of 100 such runs lie, widened by 2 %.") &&
+                 Contains("From the play of the same draws it is off by ") &&
                  Contains("takt vary: constant, window of "));
-  const Outcome beyond = rehearsal_of({kVideo, "--model", "overlap", "--rate", "150/s"});
+  const Outcome beyond = rehearsal_of({kRehearsedVideo, "--model", "overlap", "--rate", "150/s"});
   CHECK_THAT(beyond.out, Contains("At this rate latency grows without bound: the most is 133.333/s."));
   // By the clock, where the document has no units: a unit of 1 ms makes 230.667 of them 4.3/s.
   const Outcome clock = rehearsal_of({kExample, "--model", "strict", "--unit", "1ms", "--rate", "4/s"});
@@ -284,8 +286,8 @@ TEST_CASE("a rehearsal at a rate says what its latencies were, and where the rat
 }
 
 TEST_CASE("times that vary and rates refuse what they make no sense with") {
-  const std::vector<std::string> jitter = {kVideo, "--model", "overlap", "--jitter", "exponential"};
-  const std::vector<std::string> rate = {kVideo, "--model", "overlap", "--rate", "100/s"};
+  const std::vector<std::string> jitter = {kRehearsedVideo, "--model", "overlap", "--jitter", "exponential"};
+  const std::vector<std::string> rate = {kRehearsedVideo, "--model", "overlap", "--rate", "100/s"};
   const auto with = [](std::vector<std::string> words, const std::vector<std::string>& more) {
     words.insert(words.end(), more.begin(), more.end());
     return refusal_of(words);
@@ -298,13 +300,14 @@ TEST_CASE("times that vary and rates refuse what they make no sense with") {
   CHECK_THAT(with(rate, {"--max-rate", "5"}), Contains("--rate and --max-rate exclude each other"));
   CHECK_THAT(with(rate, {"--anchor", "logical"}), Contains("--rate and --anchor logical exclude each other"));
   CHECK_THAT(with(rate, {"--seed", "2"}), Contains("--seed goes with --jitter or --arrivals poisson"));
-  CHECK_THAT(with({kVideo}, {"--arrivals", "poisson"}), Contains("--arrivals goes with --rate"));
-  CHECK_THAT(with({kVideo}, {"--jitter", "file"}),
+  CHECK_THAT(with({kRehearsedVideo}, {"--arrivals", "poisson"}), Contains("--arrivals goes with --rate"));
+  CHECK_THAT(with({kRehearsedVideo}, {"--jitter", "file"}),
              Contains("--jitter file: found no law in") && Contains("video.json"));
-  CHECK_THAT(with({kVideo}, {"--jitter", "lognormal"}), Contains("--jitter: found \"lognormal\", expected file, or "));
+  CHECK_THAT(with({kRehearsedVideo}, {"--jitter", "lognormal"}),
+             Contains("--jitter: found \"lognormal\", expected file, or "));
   CHECK_THAT(with({source("examples/batches.json")}, {"--jitter", "exponential"}),
              Contains("--jitter: found batches, expected none"));
-  CHECK_THAT(with({kVideo, "--jitter", "exponential"}, {"--program", "x=cat"}), Contains("found \"x\""));
+  CHECK_THAT(with({kRehearsedVideo, "--jitter", "exponential"}, {"--program", "x=cat"}), Contains("found \"x\""));
 }
 
 }  // namespace
