@@ -42,7 +42,8 @@ class LatencySearch {
   }
 
   LatencyPlan run(const FoundPlan& found) {
-    LatencyPlan result{.question = question_};
+    LatencyPlan result;
+    result.question = question_;
     const auto figures = percentiles(found, std::vector{gap_ * kApart, gap_});
     if (!figures) {
       result.reason = deadline_.has_passed() ? "the time was up" : "its net is too large to be played";
