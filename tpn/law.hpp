@@ -60,9 +60,6 @@ bool is_within(const Law& law);
 /// than used in expectation. Of samples it is tried at each of them.
 bool is_nbue(const Law& law);
 
-/// As people say it: "lognormal, coefficient of variation 0.5"; of samples "3 samples".
-std::string words_of(const Law& law);
-
 /// A number, or one in percent as a share of 1: "0.2" or "20%"; nothing where it is neither.
 std::optional<maxplus::Rational> parse_parameter(std::string_view text);
 

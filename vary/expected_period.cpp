@@ -75,7 +75,7 @@ std::optional<std::string> why_no_torus(const NetTimes& times, const ColumnTimes
   for (const TimeTerm& term : column.terms) {
     if (!tpn::is_nbue(times.laws[term.law])) {
       return fmt::format("it is not known for transfers between several senders and several receivers by this law: {}",
-                         tpn::words_of(times.laws[term.law]));
+                         words_of(times.laws[term.law]));
     }
     if (times.data_set_law && term.grows_with_data_set)
       return "it is not known for transfers between several senders and several receivers where data sets differ";

@@ -25,6 +25,9 @@ namespace takt::vary {
 using tpn::Law;
 using tpn::LawKind;
 
+/// As people say it: "lognormal, coefficient of variation 0.5"; of samples "3 samples".
+std::string words_of(const Law& law);
+
 /// Standard deviation over mean; infinite where a law has none (pareto up to 2).
 double variation_of(const Law& law);
 

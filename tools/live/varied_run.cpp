@@ -213,7 +213,7 @@ std::string_view arrivals_name(vary::ArrivalKind kind) {
 
 std::string law_words(const VariedRun& varied) {
   if (varied.law.empty()) return "the laws of the file";
-  return tpn::words_of(std::get<tpn::Law>(tpn::parse_law(varied.law)));
+  return vary::words_of(std::get<tpn::Law>(tpn::parse_law(varied.law)));
 }
 
 std::string judgement(const VariedRun& varied, const std::string& verb) {

@@ -45,7 +45,7 @@ std::string mean_sentence(bool has_mean_latency) {
 }
 
 std::string law_words(const std::optional<tpn::Law>& law) {
-  return law ? ": " + tpn::words_of(*law) : std::string(" as the file says");
+  return law ? ": " + vary::words_of(*law) : std::string(" as the file says");
 }
 
 std::string end_words(const VaryQuestion& question, const PlayedAmount& amount) {
