@@ -145,7 +145,7 @@ class DocumentOfProbe {
       if (samples.size() + repeats.size() > tpn::kMostSamples) return {time, {}};
       for (const std::int64_t repeat : repeats) {
         samples.push_back(significant(scale(repeat, repeats)));
-        varies = varies || repeat != repeats.front();
+        varies = varies || seconds_of(repeat) != seconds_of(repeats.front());
       }
     }
     if (!varies) return {time, {}};
