@@ -57,7 +57,7 @@ Integer longest_mean(const Column& column) {
 }
 
 std::optional<std::string> why_not_independent(const FoldedNet& net) {
-  if (net.model != tpn::Model::kOverlap) return "it is known under OVERLAP alone";
+  if (!tpn::separates_operations(net.model) || net.model.rooms() != 0) return "it is known under OVERLAP alone";
   if (net.capacity.window != 0 || !net.capacity.buffers.empty()) return "it is not known with windows or rooms";
   if (net.pipeline.is_shifted()) return "it is not known with transfers that are ahead";
   if (net.pipeline.has_batches()) return "it is not known with batches";

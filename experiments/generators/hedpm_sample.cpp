@@ -32,9 +32,9 @@ Rational draw_normal(Stream& stream) {
 }
 
 // Numbers of one purpose, one after the other.
-class Law {
+class NumberLaw {
  public:
-  Law(const Arguments& arguments, const DrawKey& key, Purpose purpose)
+  NumberLaw(const Arguments& arguments, const DrawKey& key, Purpose purpose)
       : is_normal_(arguments.choice("law") == "normal"), stream_(key, purpose) {}
 
   Rational draw() { return is_normal_ ? draw_normal(stream_) : Rational(stream_.between(1, 2 * kMean - 1)); }
@@ -55,7 +55,7 @@ void add_drawn_links(tpn::Platform& platform, const Arguments& arguments, const 
     platform.defaults.bandwidth = Rational(kMean) / weight;
     return;
   }
-  Law law(arguments, key, Purpose::links);
+  NumberLaw law(arguments, key, Purpose::links);
   const auto timing = [&] { return tpn::LinkTiming{.bandwidth = law.draw() / weight, .latency = {}, .time = {}}; };
   for (std::size_t u = 0; u < platform.processors.size(); ++u) {
     for (std::size_t v = 0; v < u; ++v) platform.links.push_back({v, u, timing(), false});
@@ -67,9 +67,9 @@ void add_drawn_links(tpn::Platform& platform, const Arguments& arguments, const 
 }
 
 tpn::Document draw_hedpm_sample(const Arguments& arguments, const DrawKey& key) {
-  Law works(arguments, key, Purpose::works);
-  Law sizes(arguments, key, Purpose::sizes);
-  Law speeds(arguments, key, Purpose::speeds);
+  NumberLaw works(arguments, key, Purpose::works);
+  NumberLaw sizes(arguments, key, Purpose::sizes);
+  NumberLaw speeds(arguments, key, Purpose::speeds);
   tpn::Document problem =
       chain_problem(works.draw(arguments.count("stages")), speeds.draw(arguments.count("processors")));
   add_ends(problem, arguments.choice("ends"), sizes.draw());

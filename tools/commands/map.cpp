@@ -519,13 +519,13 @@ std::string remarks_on(const HeuristicRun& run) {
 }
 
 // How mappings were ranked.
-struct Ranking {
+struct MapRanking {
   std::string model_words;
   std::optional<KeptRateQuestion> by_rate;
   std::size_t looked_at = 0;  // mappings whose rates were
 };
 
-std::string ranking_sentence(const Ranking& ranking, const tpn::Document& problem) {
+std::string ranking_sentence(const MapRanking& ranking, const tpn::Document& problem) {
   if (!ranking.by_rate) return fmt::format("Best first, by the exact period under {}", ranking.model_words);
   return fmt::format(
       "Best first, by the largest rate that keeps {} under {} ({}), of the {} with the shortest exact periods",
@@ -534,7 +534,7 @@ std::string ranking_sentence(const Ranking& ranking, const tpn::Document& proble
 }
 
 void write_ranking(std::ostream& out, const std::vector<HeuristicRun>& runs, const tpn::Model& model,
-                   const tpn::Document& problem, const Ranking& ranking) {
+                   const tpn::Document& problem, const MapRanking& ranking) {
   out << ranking_sentence(ranking, problem) << '\n';
   Table table{{{"heuristic"}, {"predicted", Align::right}}, {}};
   if (ranking.by_rate) table.columns.insert(table.columns.begin() + 1, {"rate", Align::right});
@@ -603,7 +603,7 @@ int map_with_all(const tpn::ProblemView& problem, const MapOptions& options, Str
   const tpn::Model model = model_of(problem.document(), options).value_or(tpn::Model::kOverlap);
   std::vector<HeuristicRun> runs = run_all(problem, options, streams);
   rank(runs, model);
-  Ranking ranking{ranking_words(model, problem.document(), options), kept_rate_question(options, problem.document())};
+  MapRanking ranking{ranking_words(model, problem.document(), options), kept_rate_question(options, problem.document())};
   if (ranking.by_rate) {
     ranking.looked_at = rank_by_rate(runs, model, *ranking.by_rate, options.time_limit, streams);
   }
@@ -631,7 +631,7 @@ int map_with_best(const tpn::ProblemView& problem, const MapOptions& options, St
   const tpn::Model model = model_of(problem.document(), options).value_or(tpn::Model::kOverlap);
   std::vector<HeuristicRun> runs = run_all(problem, options, streams);
   rank(runs, model);
-  Ranking ranking{ranking_words(model, problem.document(), options), kept_rate_question(options, problem.document())};
+  MapRanking ranking{ranking_words(model, problem.document(), options), kept_rate_question(options, problem.document())};
   if (ranking.by_rate) {
     ranking.looked_at = rank_by_rate(runs, model, *ranking.by_rate, options.time_limit, streams);
   }

@@ -54,9 +54,9 @@ std::optional<RunTimes> times_of(const PreparedRun& run, bool is_rehearsed, cons
   return RunTimes{*std::move(times), is_real && !vary::has_laws(run.document) ? "constant" : "", !is_real};
 }
 
-class VaryComparison {
+class RunBesidePlays {
  public:
-  VaryComparison(const PreparedRun& run, RunTimes times, const live::Trace& trace, const maxplus::Deadline& deadline)
+  RunBesidePlays(const PreparedRun& run, RunTimes times, const live::Trace& trace, const maxplus::Deadline& deadline)
       : net_(run.instance.net),
         are_made_up_(times.are_made_up && !net_.pipeline.is_shifted() && !net_.pipeline.has_batches()),
         played_(net_, std::move(times.times)),
@@ -260,7 +260,7 @@ std::optional<VariedRun> compare_with_vary(const PreparedRun& run, bool is_rehea
   if (!run.plan.jitter && !run.plan.arrivals) return std::nullopt;
   auto times = times_of(run, is_rehearsed, deadline);
   if (!times) return std::nullopt;
-  return VaryComparison(run, *std::move(times), trace, deadline).compare();
+  return RunBesidePlays(run, *std::move(times), trace, deadline).compare();
 }
 
 void write_varied_run(std::ostream& out, const PreparedRun& run, const VariedRun& varied, const std::string& verb) {

@@ -197,7 +197,7 @@ std::optional<Rational> tighter_latency(const LatencyPlan& latency, const FoundP
 }
 
 // A plan and what became of its latency.
-struct Attempt {
+struct LatencyAttempt {
   PlanFindings findings;
   LatencyPlan latency;
 
@@ -210,9 +210,9 @@ class LatencyPlanner {
                  const PlanQuestions& questions)
       : document_(document), catalogue_(catalogue), question_(question), questions_(questions) {}
 
-  Attempt attempt(PlanFindings findings) const {
+  LatencyAttempt attempt(PlanFindings findings) const {
     constexpr int kTries = 8;
-    Attempt result{std::move(findings), {}};
+    LatencyAttempt result{std::move(findings), {}};
     const std::optional<Rational> asked = result.findings.wish.latency;
     for (int k = 0;; ++k) {
       const PlanWish& wish = result.findings.wish;
@@ -230,7 +230,7 @@ class LatencyPlanner {
   }
 
   // Nothing where there is no such plan.
-  std::optional<Attempt> attempt_with(PlanWish wish, const Rational& headroom) const {
+  std::optional<LatencyAttempt> attempt_with(PlanWish wish, const Rational& headroom) const {
     wish.headroom = headroom;
     PlanFindings findings = find_plan(catalogue_, wish, questions_);
     if (!findings.found) return std::nullopt;
@@ -250,7 +250,7 @@ LatencyPlan plan_for_latency(const tpn::Document& document, const plan::Catalogu
                              const KeptRateQuestion& question, const PlanQuestions& questions) {
   const LatencyPlanner planner(document, catalogue, question, questions);
   const PlanWish wish = findings.wish;
-  Attempt best = planner.attempt(findings);
+  LatencyAttempt best = planner.attempt(findings);
   const bool is_hopeless = best.latency.is_alone_slower() || !best.latency.reason.empty();
   // One more where the limit is kept: it may be cheaper.
   constexpr int kSteps = 8;
