@@ -110,7 +110,8 @@ class TransferLaws {
 
 std::optional<std::string> why_no_theorem(const tpn::FoldedNet& net) {
   const Pipeline& pipeline = net.pipeline;
-  if (!tpn::separates_operations(net.model) || net.model.rooms() != 0) return "nothing bounds the expected period under this model";
+  if (!tpn::separates_operations(net.model) || net.model.rooms() != 0)
+    return "nothing bounds the expected period under this model";
   if (!net.capacity.is_unlimited() || pipeline.is_shifted() || pipeline.has_batches()) {
     return "nothing bounds the expected period with windows, rooms, transfers that are ahead or batches";
   }

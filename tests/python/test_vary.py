@@ -45,7 +45,7 @@ def test_one_law_for_all_and_documents_without_laws():
     assert exponential.law == "exponential"
     assert exponential.expected_period.estimated > float(exponential.period)
     constant = takt.vary(text, model="strict", law="constant", rate="1/500", **SHORT)
-    assert constant.expected_period.estimated == pytest.approx(692 / 3, rel=1e-3)
+    assert constant.expected_period.estimated == pytest.approx(692 / 3, rel=2e-3)
     with pytest.raises(takt.UsageError, match="law: found neither the option nor a law"):
         takt.vary(text, model="strict")
     with pytest.raises(takt.UsageError, match="law: found \"gauss\""):
@@ -60,10 +60,10 @@ def test_mappings_rooms_and_windows_on_the_same_luck():
     as_dict = json.loads(pathlib.Path(JITTER).read_text(encoding="utf-8"))
     assert takt.vary(JITTER, model="overlap", beside=as_dict, rate=100, **SHORT).compared[1].throughput_change.margin == 0
     rooms = takt.vary(JITTER, model="bounded", rooms=[1, 4], rate=60, **SHORT)
-    assert [one.rooms for one in rooms.compared] == [1, 4]
+    assert [one.rooms for one in rooms.compared] == [1, 4, None]
     assert rooms.compared[1].expected_period.estimated <= rooms.compared[0].expected_period.estimated
     windows = takt.vary(JITTER, model="overlap", windows=[2, 8], rate=60, **SHORT)
-    assert [one.window for one in windows.compared] == [2, 8]
+    assert [one.window for one in windows.compared] == [2, 8, None]
 
 
 def test_certificates_have_the_expected_period():

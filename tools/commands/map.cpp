@@ -603,7 +603,8 @@ int map_with_all(const tpn::ProblemView& problem, const MapOptions& options, Str
   const tpn::Model model = model_of(problem.document(), options).value_or(tpn::Model::kOverlap);
   std::vector<HeuristicRun> runs = run_all(problem, options, streams);
   rank(runs, model);
-  MapRanking ranking{ranking_words(model, problem.document(), options), kept_rate_question(options, problem.document())};
+  MapRanking ranking{ranking_words(model, problem.document(), options),
+                     kept_rate_question(options, problem.document())};
   if (ranking.by_rate) {
     ranking.looked_at = rank_by_rate(runs, model, *ranking.by_rate, options.time_limit, streams);
   }
@@ -631,7 +632,8 @@ int map_with_best(const tpn::ProblemView& problem, const MapOptions& options, St
   const tpn::Model model = model_of(problem.document(), options).value_or(tpn::Model::kOverlap);
   std::vector<HeuristicRun> runs = run_all(problem, options, streams);
   rank(runs, model);
-  MapRanking ranking{ranking_words(model, problem.document(), options), kept_rate_question(options, problem.document())};
+  MapRanking ranking{ranking_words(model, problem.document(), options),
+                     kept_rate_question(options, problem.document())};
   if (ranking.by_rate) {
     ranking.looked_at = rank_by_rate(runs, model, *ranking.by_rate, options.time_limit, streams);
   }
