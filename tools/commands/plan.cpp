@@ -304,7 +304,7 @@ Action define_plan(CommandLine& line) {
       "  takt plan examples/catalogue.json --rate 200/s --losses --upgrade\n"
       "  takt plan examples/catalogue.json --rate 200/s --model strict -o mapped.json\n"
       "  takt plan examples/catalogue.json --period \"5 ms\" --survive 1 --json\n"
-      "  takt plan examples/catalogue.json --rate 200/s --within \"99% 70ms\" --law lognormal:0.5");
+      "  takt plan examples/catalogue.json --rate 200/s --within \"99% 70ms\" --law erlang:4");
   return [options](Streams& streams) {
     settle(*options);
     return Planner(*options, streams).plan();
