@@ -8,6 +8,7 @@ import copy
 import decimal
 import faulthandler
 import fractions
+import importlib.util
 import inspect
 import json
 import os
@@ -131,6 +132,8 @@ WORDS = {
     "max_rows": (1, 100), "max_transitions": (1, 500), "max_memory": (1, 64), "faster": (10, "5"), "up_to": ("300/s",),
     "survive": (1,), "headroom": ("30%", 0.1), "tolerance": (0.05, "5%"), "all": (1, 2), "draw": (0, 3), "from_": (0, 10),
 }
+# What needs pandas (Debian's python3-pandas), where there is none.
+WITH_PANDAS = () if importlib.util.find_spec("pandas") else ("to_pandas",)
 LIMITED = [takt.evaluate, takt.map, takt.verify, takt.sensitivity, takt.plan, takt.rooms, takt.report, takt.gantt, takt.draw,
            takt.dot, takt.export]
 
@@ -166,7 +169,8 @@ def looked_at(draw, answer):
     if draw.random() < 0.2 and type(answer).__module__.startswith("takt"):
         assert pickle.loads(pickle.dumps(answer)) == answer
         copy.deepcopy(answer)
-    names = [name for name in dir(answer) if not name.startswith("_") and name not in ("save", "parse", "clear")]
+    left_out = ("save", "parse", "clear", *WITH_PANDAS)
+    names = [name for name in dir(answer) if not name.startswith("_") and name not in left_out]
     if isinstance(answer, (takt.Record, takt.CycleRatio, takt.Firings, takt.Document)):
         for name in draw.sample(names, min(6, len(names))):
             got = getattr(answer, name, None)
@@ -205,7 +209,8 @@ def call_check(draw):
 
 
 def call_small(draw):
-    function = draw.choice([takt.exact, takt.load, takt.changed, takt.Document.parse, takt.to_pandas, takt.generate])
+    frames = [] if WITH_PANDAS else [takt.to_pandas]
+    function = draw.choice([takt.exact, takt.load, takt.changed, takt.Document.parse, *frames, takt.generate])
     if function is takt.generate:
         named = {draw.choice(["stages", "processors", "works", "speeds", "shape", "nonsense"]): draw.choice(
             [3, 5, "1..9", "equal", "layered", value(draw)])}

@@ -29,6 +29,9 @@ def test_the_page_on_python_shows_what_happens():
 def test_docstrings_show_what_happens():
     tried = 0
     for name, module in sorted(sys.modules.items()):
+        if name == "takt._experiments" and not importlib.util.find_spec("pandas"):
+            print("no pandas (Debian's python3-pandas): the docstrings of experiments are not tested")
+            continue
         if name == "takt" or name.startswith("takt._") and pathlib.Path(module.__file__).suffix == ".py":
             results = doctest.testmod(module, extraglobs={"takt": takt})
             tried += results.attempted
