@@ -234,10 +234,10 @@ TEST_CASE("a rehearsal whose times vary is the play of its own draws, and lies w
       CHECK(varied.at("arrivals") == arrivals);
       CHECK(varied.at("seed") == 3);
       CHECK(varied.at("grows") == false);
-      REQUIRE(varied.at("compared").size() == 4);
-      CHECK(varied.at("compared")[0].at("quantity") == "mean");
-      CHECK(varied.at("compared")[2].at("fraction") == 0.95);
-      for (const nlohmann::json& figure : varied.at("compared")) {
+      REQUIRE(varied.at("run_figures").size() == 4);
+      CHECK(varied.at("run_figures")[0].at("quantity") == "mean");
+      CHECK(varied.at("run_figures")[2].at("fraction") == 0.95);
+      for (const nlohmann::json& figure : varied.at("run_figures")) {
         CAPTURE(figure.dump());
         CHECK(figure.at("observed").get<double>() == Approx(figure.at("same_draws").get<double>()).epsilon(1e-6));
         CHECK(figure.at("such_runs_low") <= figure.at("such_runs_high"));
@@ -253,8 +253,8 @@ TEST_CASE("a rehearsal whose data sets are always there has the period of its ow
   const nlohmann::json found = rehearsed_answer({kExample, "--model", "strict", "--jitter", "exponential"});
   const nlohmann::json& varied = found.at("varied");
   CHECK(varied.at("arrival_gap").is_null());
-  REQUIRE(varied.at("compared").size() == 1);
-  const nlohmann::json& period = varied.at("compared")[0];
+  REQUIRE(varied.at("run_figures").size() == 1);
+  const nlohmann::json& period = varied.at("run_figures")[0];
   CHECK(period.at("quantity") == "period");
   CHECK(period.at("observed").get<double>() == Approx(period.at("same_draws").get<double>()).epsilon(1e-6));
   // A window of eight rounds keeps a little more than the net without one, which docs/vary.md has at 288.1.
