@@ -13,9 +13,7 @@ namespace takt::vary {
 
 namespace {
 
-using maxplus::Integer;
 using maxplus::Rational;
-using tpn::Column;
 using tpn::ColumnIndex;
 using tpn::ConstraintKind;
 using tpn::Dependence;
@@ -47,13 +45,6 @@ std::optional<TorusSides> sides_of(const Turns& turns) {
     side = dependence->height;
   }
   return sides;
-}
-
-Integer longest_mean(const Column& column) {
-  Integer longest = 0;
-  for (std::size_t i = 0; i < column.table.size(); ++i)
-    if (column.table[i] > longest) longest = column.table[i];
-  return longest;
 }
 
 std::optional<std::string> why_not_independent(const FoldedNet& net) {
@@ -103,7 +94,7 @@ std::variant<ExpectedPeriod, NoExpectedPeriod> expected_period(const FoldedNet& 
     if (tori == sides->senders || tori == sides->receivers) continue;
     const ColumnTimes& of_column = times.columns[index.value()];
     if (auto why = why_no_torus(times, of_column)) return NoExpectedPeriod{*std::move(why)};
-    const Rational mean = Rational::fraction(longest_mean(net.pipeline.columns[index]), net.pipeline.scale);
+    const Rational mean = Rational::fraction(net.pipeline.columns[index].table.longest(), net.pipeline.scale);
     const Rational bound = mean * Rational(sides->senders + sides->receivers - tori) /
                            (Rational(sides->senders) * Rational(sides->receivers));
     if (bound <= result.upper) continue;

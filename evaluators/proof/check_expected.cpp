@@ -141,12 +141,9 @@ std::optional<std::string> why_expected_unproved(const tpn::Document& document, 
     if (*senders % *receivers == 0 || *receivers % *senders == 0) continue;
     if (!laws.are_nbue(column)) {
       return "a transfer between several senders and several receivers varies by a law that is not N.B.U.E., or with "
-             "its "
-             "data set";
+             "its data set";
     }
-    Rational longest;
-    for (std::size_t i = 0; i < column.table.size(); ++i)
-      longest = std::max(longest, Rational::fraction(column.table[i], pipeline.scale));
+    const Rational longest = Rational::fraction(column.table.longest(), pipeline.scale);
     const std::uint64_t tori = std::gcd(*senders, *receivers);
     const Rational u(*senders / tori);
     const Rational v(*receivers / tori);
