@@ -97,9 +97,7 @@ std::variant<ExpectedPeriod, NoExpectedPeriod> expected_period(const FoldedNet& 
     const Rational mean = Rational::fraction(net.pipeline.columns[index].table.longest(), net.pipeline.scale);
     const Rational bound = mean * Rational(sides->senders + sides->receivers - tori) /
                            (Rational(sides->senders) * Rational(sides->receivers));
-    if (bound <= result.upper) continue;
-    result.upper = bound;
-    result.column = index;
+    result.upper = std::max(result.upper, bound);
   }
   return result;
 }

@@ -14,7 +14,6 @@
 // are.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <variant>
 
@@ -25,8 +24,7 @@ namespace takt::vary {
 
 /// The expected period is at most this.
 struct ExpectedPeriod {
-  maxplus::Rational upper;                   // time units per data set
-  std::optional<tpn::ColumnIndex> column{};  // whose tori give it, where that is above the period of the means
+  maxplus::Rational upper;  // time units per data set
 };
 
 /// Why no upper bound is known, a clause: "it is known under OVERLAP alone".

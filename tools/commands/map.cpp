@@ -27,6 +27,7 @@
 #include "tools/frame/options.hpp"
 #include "tools/vary/kept_rates.hpp"
 #include "tools/vary/law_options.hpp"
+#include "tools/vary/vary_words.hpp"
 #include "tools/words/ahead_words.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
@@ -370,18 +371,14 @@ int report(const HeuristicRun& run, Streams& streams) {
   return kLimit;
 }
 
-std::optional<KeptRateQuestion> kept_rate_question(const MapOptions& options, const tpn::Document& problem) {
+std::optional<KeptRateQuestion> rate_question(const MapOptions& options, const tpn::Document& problem) {
   if (options.within.empty()) return std::nullopt;
   require_law(options.law, problem, options.file);
-  KeptRateQuestion question;
-  if (!options.law.empty()) question.law = law_of_text(options.law);
-  question.law_text = options.law;
-  question.limit = limit_of_text("--within", options.within, problem);
-  return question;
+  return kept_rate_question(options.law, options.within, problem);
 }
 
 std::string kept_sentence(const HeuristicRun& run, const KeptRateQuestion& question) {
-  const std::string limit = limit_words(question, *run.mapped);
+  const std::string limit = limit_words(question.limit, TimeWords(*run.mapped));
   if (!run.kept->found) return fmt::format("Whether it keeps {} is not known: {}.", limit, run.kept->reason);
   if (!run.kept->is_kept()) return fmt::format("No rate keeps {} ({}).", limit, kept_rate_basis(question));
   return fmt::format("Up to {} keep {} ({}).", kept_rate_cell(*run.kept, *run.mapped), limit,
@@ -415,7 +412,7 @@ int map_with_one(const Heuristic& heuristic, const tpn::ProblemView& problem, co
     return run_one(heuristic, problem, options, search.deadline(), std::nullopt);
   }();
   if (run.lacking) throw *run.lacking;
-  const auto by_rate = kept_rate_question(options, problem.document());
+  const auto by_rate = rate_question(options, problem.document());
   if (by_rate && run.proposal() != nullptr) {
     const LimitedSearch search(options.time_limit);
     run.kept = kept_rate(*run.mapped, run.solution.model, *by_rate, search.deadline());
@@ -529,7 +526,7 @@ std::string ranking_sentence(const MapRanking& ranking, const tpn::Document& pro
   if (!ranking.by_rate) return fmt::format("Best first, by the exact period under {}", ranking.model_words);
   return fmt::format(
       "Best first, by the largest rate that keeps {} under {} ({}), of the {} with the shortest exact periods",
-      limit_words(*ranking.by_rate, problem), ranking.model_words, kept_rate_basis(*ranking.by_rate),
+      limit_words(ranking.by_rate->limit, TimeWords(problem)), ranking.model_words, kept_rate_basis(*ranking.by_rate),
       plural(ranking.looked_at, "mapping"));
 }
 
@@ -599,15 +596,28 @@ std::string ranking_words(const tpn::Model& model, const tpn::Document& problem,
   return tpn::title_of(model) + (model_of(problem, options) ? "" : " (default; --model strict for the other)");
 }
 
-int map_with_all(const tpn::ProblemView& problem, const MapOptions& options, Streams& streams) {
+struct RankedRuns {
+  tpn::Model model;
+  std::vector<HeuristicRun> runs;  // best first
+  MapRanking ranking;
+};
+
+RankedRuns ranked(const tpn::ProblemView& problem, const MapOptions& options, Streams& streams) {
   const tpn::Model model = model_of(problem.document(), options).value_or(tpn::Model::kOverlap);
-  std::vector<HeuristicRun> runs = run_all(problem, options, streams);
-  rank(runs, model);
-  MapRanking ranking{ranking_words(model, problem.document(), options),
-                     kept_rate_question(options, problem.document())};
-  if (ranking.by_rate) {
-    ranking.looked_at = rank_by_rate(runs, model, *ranking.by_rate, options.time_limit, streams);
+  RankedRuns result{model,
+                    run_all(problem, options, streams),
+                    {ranking_words(model, problem.document(), options), rate_question(options, problem.document())}};
+  rank(result.runs, model);
+  if (const auto& by_rate = result.ranking.by_rate) {
+    result.ranking.looked_at = rank_by_rate(result.runs, model, *by_rate, options.time_limit, streams);
   }
+  return result;
+}
+
+int map_with_all(const tpn::ProblemView& problem, const MapOptions& options, Streams& streams) {
+  const RankedRuns found = ranked(problem, options, streams);
+  const std::vector<HeuristicRun>& runs = found.runs;
+  const MapRanking& ranking = found.ranking;
   for (const HeuristicRun& run : runs) {
     if (run.proposal() != nullptr) write_notes(streams.err, run);
   }
@@ -618,7 +628,7 @@ int map_with_all(const tpn::ProblemView& problem, const MapOptions& options, Str
   } else if (runs.front().proposal() == nullptr) {
     write_skipped(streams.out, runs);
   } else {
-    write_ranking(streams.out, runs, model, problem.document(), ranking);
+    write_ranking(streams.out, runs, found.model, problem.document(), ranking);
     if (runs.back().proposal() == nullptr) streams.out << '\n';
     write_skipped(streams.out, runs);
   }
@@ -629,21 +639,17 @@ int map_with_all(const tpn::ProblemView& problem, const MapOptions& options, Str
 
 // Without the name of a heuristic: what the best of all proposes.
 int map_with_best(const tpn::ProblemView& problem, const MapOptions& options, Streams& streams) {
-  const tpn::Model model = model_of(problem.document(), options).value_or(tpn::Model::kOverlap);
-  std::vector<HeuristicRun> runs = run_all(problem, options, streams);
-  rank(runs, model);
-  MapRanking ranking{ranking_words(model, problem.document(), options),
-                     kept_rate_question(options, problem.document())};
-  if (ranking.by_rate) {
-    ranking.looked_at = rank_by_rate(runs, model, *ranking.by_rate, options.time_limit, streams);
-  }
+  const RankedRuns found = ranked(problem, options, streams);
+  const std::vector<HeuristicRun>& runs = found.runs;
+  const MapRanking& ranking = found.ranking;
   const HeuristicRun& best = runs.front();
   if (best.proposal() == nullptr) return answer_without_mapping(problem.document(), runs, streams);
   const auto proposing = std::ranges::count_if(runs, [](const HeuristicRun& run) { return run.proposal() != nullptr; });
-  const std::string by = ranking.by_rate
-                             ? fmt::format("the largest rate that keeps {} under {}",
-                                           limit_words(*ranking.by_rate, problem.document()), ranking.model_words)
-                             : "its exact period under " + ranking.model_words;
+  const std::string by =
+      ranking.by_rate
+          ? fmt::format("the largest rate that keeps {} under {}",
+                        limit_words(ranking.by_rate->limit, TimeWords(problem.document())), ranking.model_words)
+          : "its exact period under " + ranking.model_words;
   fmt::print(options.output && !options.json ? streams.out : streams.err,
              "The best of {} by {} is that of {}; takt map FILE --heuristic all compares them.\n",
              plural(proposing, "mapping"), by, best.heuristic->name);
@@ -658,7 +664,7 @@ int map(const MapOptions& options, Streams& streams) {
   require_consistent(options);
   const tpn::Document document = read_problem(options.file, streams);
   // What is wrong with it is said before the search.
-  kept_rate_question(options, document);
+  rate_question(options, document);
   if (options.output) require_writable(*options.output);
   const tpn::ProblemView problem(document);
   if (options.heuristic.empty()) return map_with_best(problem, options, streams);

@@ -199,10 +199,7 @@ class Planner {
   // Another plan, with machines added, for a percentile.
   void keep_latency_as_asked(const tpn::Document& document, const plan::Catalogue& catalogue, PlanFindings& findings,
                              const PlanQuestions& questions) {
-    KeptRateQuestion question;
-    if (!options_.law.empty()) question.law = law_of_text(options_.law);
-    question.law_text = options_.law;
-    question.limit = limit_of_text("--within", options_.within, document);
+    const KeptRateQuestion question = kept_rate_question(options_.law, options_.within, document);
     latency_ = plan_for_latency(document, catalogue, findings, question, questions);
     if (latency_->is_kept) return;
     const bool is_no = latency_->reason.empty() && !latency_->is_cut_short;

@@ -99,11 +99,7 @@ VaryQuestion question_of(const VaryOptions& options, const tpn::Document& docume
   if (!options.law.empty()) question.law = law_of_text(options.law);
   question.law_text = options.law;
   for (const std::string& rate : options.rates) question.gaps.push_back(period_of_rate("--rate", rate, document));
-  if (!options.within.empty()) {
-    const AskedLimit within = limit_of_text("--within", options.within, document);
-    question.within_latency = within.latency;
-    question.within = within.limit;
-  }
+  if (!options.within.empty()) question.within = limit_of_text("--within", options.within, document);
   if (options.draws()) question.loads = curve_loads();
   question.draws_curve = options.draws();
   question.table = table;

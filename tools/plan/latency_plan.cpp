@@ -12,6 +12,7 @@
 
 #include "tools/plan/plan_json.hpp"
 #include "tools/vary/estimate_words.hpp"
+#include "tools/vary/vary_words.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
 #include "vary/net_times.hpp"
@@ -166,7 +167,7 @@ class LatencySearch {
   std::vector<std::size_t> added_;  // by part
 };
 
-// "1 small for \"decode\" and 2 gpu for \"detect\"".
+// "1 small more for \"decode\" and 2 gpu more for \"detect\"".
 std::string added_words(const FoundPlan& before, const FoundPlan& after, const PlanWords& words) {
   std::vector<std::string> added;
   for (std::size_t i = 0; i < after.parts.size(); ++i) {
@@ -181,10 +182,6 @@ std::string added_words(const FoundPlan& before, const FoundPlan& after, const P
     text += (i == 0 ? "" : i + 1 == added.size() ? " and " : ", ") + added[i];
   return text;
 }
-
-}  // namespace
-
-namespace {
 
 // The latency of a plan on whose machines a lone data set is fast enough, if one is shorter.
 std::optional<Rational> tighter_latency(const LatencyPlan& latency, const FoundPlan& found) {
@@ -273,7 +270,7 @@ LatencyPlan plan_for_latency(const tpn::Document& document, const plan::Catalogu
 std::string latency_sentences(const LatencyPlan& latency, const PlanWish& wish, const FoundPlan& found,
                               const PlanWords& words) {
   const EstimateWords estimates(words.times);
-  const std::string share = fmt::format("{:.4g} %", 100 * latency.question.limit.limit.share);
+  const std::string share = share_words(latency.question.limit.limit.share);
   const std::string limit = words.times.readable(latency.question.limit.latency);
   const std::string basis = kept_rate_basis(latency.question, vary::VarySettings().copies);
   const std::string rate = words.rates.of_period(wish.period);
@@ -284,8 +281,7 @@ std::string latency_sentences(const LatencyPlan& latency, const PlanWish& wish, 
   if (latency.is_alone_slower()) {
     return fmt::format(
         "No number of these machines keeps {} of all {} within {}: alone on them, {} are within {} ({}). --latency "
-        "asks "
-        "for faster ones.",
+        "asks for faster ones.",
         share, words.times.item_plural(), limit, share, estimates.time(latency.alone), basis);
   }
   std::string text;
@@ -316,12 +312,8 @@ std::string latency_sentences(const LatencyPlan& latency, const PlanWish& wish, 
 void write_latency_plan(tpn::JsonWriter& json, const LatencyPlan& latency, const PlanWish& wish,
                         const PlanWords& words) {
   const auto figure = [&](std::string_view name, const std::optional<Figure>& value) {
-    json.key(name);
-    if (!value) return json.value(nullptr);
-    json.begin_object(tpn::JsonLayout::line);
-    json.member("estimated", value->value);
-    json.member("margin", value->margin);
-    json.end();
+    if (value) return write_figure(json, name, *value);
+    json.member(name, nullptr);
   };
   json.key("latency_plan");
   json.begin_object();

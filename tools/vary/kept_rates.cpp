@@ -13,28 +13,33 @@
 
 namespace takt::tools {
 
+KeptRateQuestion kept_rate_question(const std::string& law, const std::string& within, const tpn::Document& document) {
+  KeptRateQuestion question;
+  if (!law.empty()) question.law = law_of_text(law);
+  question.limit = limit_of_text("--within", within, document);
+  return question;
+}
+
 KeptRate kept_rate(const tpn::Document& mapped, const tpn::Model& model, const KeptRateQuestion& question,
                    const maxplus::Deadline& deadline) {
   const auto pipeline = tpn::make_pipeline(mapped);
   const auto* const made = std::get_if<tpn::Pipeline>(&pipeline);
   if (made != nullptr && (made->is_shifted() || made->has_batches())) {
-    return {{}, {}, "with transfers ahead, or batches, a lower rate may have longer latencies"};
+    return {{}, "with transfers ahead, or batches, a lower rate may have longer latencies"};
   }
   VaryQuestion asked;
   asked.law = question.law;
-  asked.law_text = question.law_text;
   asked.loads.clear();
-  asked.within = question.limit.limit;
-  asked.within_latency = question.limit.latency;
+  asked.within = question.limit;
   asked.settings.seed = question.seed;
   asked.settings.copies = kRankingCopies;
   asked.gap_terms = {.digits = kRankingDigits, .has_interval = false};
   asked.settings.deadline = deadline;
   auto answer = vary_instance({}, mapped, model, asked);
-  if (auto* const none = std::get_if<NotVaried>(&answer)) return {{}, {}, std::move(none->reason)};
+  if (auto* const none = std::get_if<NotVaried>(&answer)) return {{}, std::move(none->reason)};
   auto& varied = std::get<VariedInstance>(answer);
-  if (!varied.smallest_gap) return {{}, varied.period, "the time was up before its rate was found"};
-  return {std::move(varied.smallest_gap), varied.period, {}};
+  if (!varied.smallest_gap) return {{}, "the time was up before its rate was found"};
+  return {std::move(varied.smallest_gap), {}};
 }
 
 bool keeps_more(const KeptRate& a, const KeptRate& b) {
@@ -51,12 +56,6 @@ std::string kept_rate_cell(const KeptRate& rate, const tpn::Document& mapped) {
   return rate.is_kept() ? EstimateWords(TimeWords(mapped)).rate_at(*rate.found->gap) : "none";
 }
 
-std::string limit_words(const KeptRateQuestion& question, const tpn::Document& document) {
-  const TimeWords times(document);
-  return fmt::format("{:.4g} % of all {} within {}", 100 * question.limit.limit.share, times.item_plural(),
-                     times.readable(question.limit.latency));
-}
-
 std::string kept_rate_basis(const KeptRateQuestion& question, std::uint64_t copies) {
   return fmt::format("times vary{}; estimates on the same luck, {} copies of {} data sets, seed {}",
                      law_words(question.law), copies, vary::VarySettings().data_sets, question.seed);
@@ -65,14 +64,8 @@ std::string kept_rate_basis(const KeptRateQuestion& question, std::uint64_t copi
 void write_kept_rate(tpn::JsonWriter& json, const KeptRate& rate, const KeptRateQuestion& question) {
   json.key("within");
   json.begin_object();
-  json.member("fraction", question.limit.limit.share);
-  write_exact(json, "latency_limit", question.limit.latency);
-  const bool is_known = rate.found.has_value();
-  json.member("arrival_gap", is_known ? rate.found->gap : std::nullopt);
-  json.member("arrival_gap_low", is_known ? rate.found->low : std::nullopt);
-  json.member("arrival_gap_high", is_known ? rate.found->high : std::nullopt);
-  json.member("alone", is_known ? std::optional(rate.found->alone.value) : std::nullopt);
-  if (!is_known) json.member("not_varied", rate.reason);
+  write_limit(json, question.limit, rate.found);
+  if (!rate.found) json.member("not_varied", rate.reason);
   json.end();
 }
 

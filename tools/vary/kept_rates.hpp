@@ -18,10 +18,13 @@ namespace takt::tools {
 /// What is asked of each mapping.
 struct KeptRateQuestion {
   std::optional<tpn::Law> law;  // in place of the document's laws
-  std::string law_text;
   AskedLimit limit;
   std::uint64_t seed = 1;
 };
+
+/// Of texts that law_text() and latency_limit() accept; no law: the document's. Throws UsageError as limit_of_text()
+/// does.
+KeptRateQuestion kept_rate_question(const std::string& law, const std::string& within, const tpn::Document& document);
 
 /// Copies that are played to compare mappings by their rates, and to how many digits.
 inline constexpr std::uint64_t kRankingCopies = 16;
@@ -30,7 +33,6 @@ inline constexpr double kRankingDigits = 1e-3;
 /// Of a mapping.
 struct KeptRate {
   std::optional<vary::SmallestGap> found;  // nothing where the reason says why
-  vary::Figure period;                     // of the saturated net
   std::string reason;
 
   /// Whether some rate keeps the limit.
@@ -46,8 +48,6 @@ bool keeps_more(const KeptRate& a, const KeptRate& b);
 
 /// "95.11/s", "none", "-".
 std::string kept_rate_cell(const KeptRate& rate, const tpn::Document& mapped);
-/// "99 % of all frames within 70 ms".
-std::string limit_words(const KeptRateQuestion& question, const tpn::Document& document);
 /// "times vary: lognormal, coefficient of variation 0.5; estimates on the same luck, 64 copies of 4000 data sets, seed
 /// 1".
 std::string kept_rate_basis(const KeptRateQuestion& question, std::uint64_t copies = kRankingCopies);

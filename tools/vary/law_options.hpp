@@ -3,12 +3,11 @@
 
 #include <string>
 
-#include "maxplus/rational.hpp"
 #include "tools/frame/command_line.hpp"
 #include "tools/frame/laws.hpp"
+#include "tools/vary/vary_answer.hpp"
 #include "tpn/document.hpp"
 #include "tpn/law.hpp"
-#include "vary/vary.hpp"
 
 namespace takt::tools {
 
@@ -17,11 +16,6 @@ ValueCheck latency_limit();
 
 /// The law of a text that law_text() accepts.
 tpn::Law law_of_text(const std::string& text);
-
-struct AskedLimit {
-  vary::LatencyLimit limit;
-  maxplus::Rational latency;  // exactly, in time units
-};
 
 /// Of a text that latency_limit() accepts. Throws UsageError where its time has units and the document's have none, or
 /// the other way round.

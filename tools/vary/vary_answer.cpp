@@ -127,7 +127,7 @@ std::variant<VariedInstance, NotVaried> vary_instance(const std::string& file, c
   add_rates(result, played, question);
   if (question.within) {
     result.smallest_gap = result.period.value > 0
-                              ? vary::smallest_gap(played, *question.within, result.period.value,
+                              ? vary::smallest_gap(played, question.within->limit, result.period.value,
                                                    rate_settings(question), question.gap_terms)
                               : std::optional(vary::SmallestGap{.gap = 0, .low = 0, .high = 0, .alone = {}});
     if (!result.smallest_gap) result.amount.is_cut_short = true;

@@ -29,6 +29,12 @@ struct ArrivalTable {
   std::uint64_t data_sets = 0;                       // that are played, all of them measured
 };
 
+/// A latency that a share of the data sets is to keep.
+struct AskedLimit {
+  vary::LatencyLimit limit;
+  maxplus::Rational latency;  // exactly, in time units
+};
+
 /// What is asked, in time units of the document.
 struct VaryQuestion {
   std::optional<tpn::Law> law;          // in place of all laws of the document; none: these
@@ -36,10 +42,9 @@ struct VaryQuestion {
   std::vector<maxplus::Rational> gaps;  // of the rates asked for; none: at these shares of the estimated rate
   std::vector<double> loads{kVaryLoads.begin(), kVaryLoads.end()};
   std::vector<double> shares = {0.5, 0.95, 0.99};
-  std::optional<vary::LatencyLimit> within;
+  std::optional<AskedLimit> within;
   vary::GapTerms gap_terms{};
-  std::optional<maxplus::Rational> within_latency;  // of `within`, exactly
-  vary::VarySettings settings;                      // arrivals but of a table as well
+  vary::VarySettings settings;  // arrivals but of a table as well
   std::optional<ArrivalTable> table{};
 
   /// Whether the rate is that of the table.

@@ -62,13 +62,12 @@ void write_notes(std::ostream& out, const VariedInstance& result, const Estimate
 void write_within(std::ostream& out, const VariedInstance& result, const EstimateWords& words) {
   if (!result.question.within || !result.smallest_gap) return;
   const vary::SmallestGap& found = *result.smallest_gap;
-  const std::string limit =
-      fmt::format("{} of all {} within {}", share_words(result.question.within->share), result.times.item_plural(),
-                  result.times.readable(*result.question.within_latency));
+  const AskedLimit& asked = *result.question.within;
+  const std::string limit = limit_words(asked, result.times);
   if (!found.gap) {
     fmt::print(out, "\nNo rate keeps {}: even {}, {} take longer than {}.\n", limit,
-               result.question.table ? "a million times as far apart" : "alone",
-               share_words(1 - result.question.within->share), words.time(found.alone));
+               result.question.table ? "a million times as far apart" : "alone", share_words(1 - asked.limit.share),
+               words.time(found.alone));
     return;
   }
   if (*found.gap == 0) {
@@ -106,19 +105,6 @@ void write_rates(tpn::JsonWriter& json, const VariedInstance& result) {
     json.end();
     json.end();
   });
-}
-
-void write_limit(tpn::JsonWriter& json, const VariedInstance& result) {
-  const vary::SmallestGap& found = *result.smallest_gap;
-  json.key("within");
-  json.begin_object();
-  json.member("fraction", result.question.within->share);
-  write_exact(json, "latency_limit", result.question.within_latency);
-  json.member("arrival_gap", found.gap);
-  json.member("arrival_gap_low", found.low);
-  json.member("arrival_gap_high", found.high);
-  json.member("alone", found.alone.value);
-  json.end();
 }
 
 }  // namespace
@@ -165,7 +151,12 @@ void write_vary_json(tpn::JsonWriter& json, const VariedInstance& result) {
   write_exact(json, "period", result.exact_period);
   write_figure(json, "expected_period", result.period);
   write_rates(json, result);
-  if (result.smallest_gap) write_limit(json, result);
+  if (result.smallest_gap) {
+    json.key("within");
+    json.begin_object();
+    write_limit(json, *result.question.within, result.smallest_gap);
+    json.end();
+  }
   json.end();
 }
 

@@ -5,6 +5,7 @@
 
 #include "tools/files/files.hpp"
 #include "tools/frame/limited_search.hpp"
+#include "tools/words/json_results.hpp"
 
 namespace takt::tools {
 
@@ -20,6 +21,11 @@ std::string percent_words(double share) { return fmt::format("{:.1f} %", kPercen
 
 std::string heading_of(double share) {
   return share == 0.5 ? std::string("half within") : share_words(share) + " within";  // NOLINT: as people say it
+}
+
+std::string limit_words(const AskedLimit& limit, const TimeWords& times) {
+  return fmt::format("{} of all {} within {}", share_words(limit.limit.share), times.item_plural(),
+                     times.readable(limit.latency));
 }
 
 std::string sample_words(const VaryQuestion& question, const PlayedAmount& amount) {
@@ -70,6 +76,15 @@ void write_amount(tpn::JsonWriter& json, const VaryQuestion& question, const Pla
   const bool is_periodic = question.settings.arrivals.kind == vary::ArrivalKind::periodic;
   json.member("arrivals", question.table ? question.table->file : is_periodic ? "periodic" : "poisson");
   if (question.table) json.member("arriving_data_sets", question.table->data_sets);
+}
+
+void write_limit(tpn::JsonWriter& json, const AskedLimit& limit, const std::optional<vary::SmallestGap>& found) {
+  json.member("fraction", limit.limit.share);
+  write_exact(json, "latency_limit", limit.latency);
+  json.member("arrival_gap", found ? found->gap : std::nullopt);
+  json.member("arrival_gap_low", found ? found->low : std::nullopt);
+  json.member("arrival_gap_high", found ? found->high : std::nullopt);
+  json.member("alone", found ? std::optional(found->alone.value) : std::nullopt);
 }
 
 void write_figure(tpn::JsonWriter& json, std::string_view name, const vary::Figure& figure) {
