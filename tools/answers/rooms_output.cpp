@@ -19,6 +19,7 @@
 #include "tools/answers/limit_words.hpp"
 #include "tools/frame/limited_search.hpp"
 #include "tools/words/json_results.hpp"
+#include "tools/words/listing.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/table.hpp"
 
@@ -52,12 +53,9 @@ std::string other_words(const Buffer& buffer, const Pipeline& pipeline) {
 }
 
 std::string listed(const std::vector<Buffer>& buffers, const Pipeline& pipeline) {
-  std::string text;
-  for (std::size_t b = 0; b < buffers.size(); ++b) {
-    if (b > 0) text += b + 1 == buffers.size() ? " and " : ", ";
-    text += room_name(buffers[b], pipeline);
-  }
-  return text;
+  std::vector<std::string> names;
+  for (const Buffer& buffer : buffers) names.push_back(room_name(buffer, pipeline));
+  return listing(names);
 }
 
 // The processors that need more than one buffer, with the verb.

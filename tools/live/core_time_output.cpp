@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "tools/words/json_results.hpp"
+#include "tools/words/listing.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/operation_words.hpp"
 #include "tools/words/table.hpp"
@@ -71,14 +72,6 @@ std::string per_call(std::int64_t nanoseconds, std::uint64_t calls) {
   return TimeWords::of_seconds().readable(std::get<Rational>(rounded));
 }
 
-std::string names_of(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
-  }
-  return text;
-}
-
 // By all stages, from the first data set to the last.
 std::string cores_had(const RunResult& result) {
   std::int64_t running = 0;
@@ -103,7 +96,7 @@ void write_reasons(std::ostream& out, const tpn::Document& document, const RunRe
   }
   if (!waiting.empty()) {
     const std::size_t processors = result.work.size();
-    out << names_of(waiting) << (waiting.size() == 1 ? " waits" : " wait") << " for cores";
+    out << listing(waiting) << (waiting.size() == 1 ? " waits" : " wait") << " for cores";
     if (result.cores > 0 && processors > result.cores) {
       fmt::print(out, ": {} share {}, and had {} on the average", plural(processors, "processor"),
                  plural(result.cores, "core"), cores_had(result));
@@ -114,11 +107,11 @@ void write_reasons(std::ostream& out, const tpn::Document& document, const RunRe
     out << '\n';
   }
   if (!asleep.empty()) {
-    fmt::print(out, "{} {} asleep part of the time, or at input and output\n", names_of(asleep),
+    fmt::print(out, "{} {} asleep part of the time, or at input and output\n", listing(asleep),
                asleep.size() == 1 ? "is" : "are");
   }
   if (!parallel.empty()) {
-    fmt::print(out, "{} {} several cores at once\n", names_of(parallel), parallel.size() == 1 ? "uses" : "use");
+    fmt::print(out, "{} {} several cores at once\n", listing(parallel), parallel.size() == 1 ? "uses" : "use");
   }
 }
 

@@ -30,6 +30,7 @@
 #include "tools/live/normal_times_reader.hpp"
 #include "tools/live/rehearsed_run.hpp"
 #include "tools/live/stream_input.hpp"
+#include "tools/words/listing.hpp"
 #include "tpn/capabilities.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
@@ -104,16 +105,17 @@ void require_named_files(const live::RunPlan& plan, const tpn::Document& documen
     if (before.size() < 2 || std::ranges::find(plan.each, name) == plan.each.end()) continue;
     const std::string& command =
         std::ranges::find(plan.programs, name, [](const auto& one) { return one.first; })->second;
-    std::string names;
+    std::vector<std::string> names;
     bool is_named = false;
     for (const std::size_t of : before) {
       is_named = is_named || command.find("{" + flow.name(of) + "}") != std::string::npos;
-      names += (names.empty() ? "" : of == before.back() ? " and " : ", ") + tpn::visible(flow.name(of));
+      names.push_back(tpn::visible(flow.name(of)));
     }
     if (is_named) continue;
     throw UsageError(fmt::format(
         "--each: stage {} takes the files of {}, and its command names none of them; {{{}}} is a file with that of {}",
-        tpn::visible(name), names, tpn::visible(flow.name(before.front())), tpn::visible(flow.name(before.front()))));
+        tpn::visible(name), listing(names), tpn::visible(flow.name(before.front())),
+        tpn::visible(flow.name(before.front()))));
   }
 }
 

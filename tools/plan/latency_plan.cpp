@@ -14,6 +14,7 @@
 #include "tools/vary/estimate_words.hpp"
 #include "tools/vary/vary_words.hpp"
 #include "tools/words/json_results.hpp"
+#include "tools/words/listing.hpp"
 #include "tools/words/number_words.hpp"
 #include "vary/net_times.hpp"
 
@@ -177,10 +178,7 @@ std::string added_words(const FoundPlan& before, const FoundPlan& after, const P
     added.push_back(fmt::format("{} {} more for {}", more, printable(words.catalogue.types[part.type].name),
                                 stages_words(words.catalogue, part.first_stage, part.last_stage)));
   }
-  std::string text;
-  for (std::size_t i = 0; i < added.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == added.size() ? " and " : ", ") + added[i];
-  return text;
+  return listing(added);
 }
 
 // The latency of a plan on whose machines a lone data set is fast enough, if one is shorter.

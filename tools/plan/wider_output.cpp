@@ -16,6 +16,7 @@
 #include "tools/plan/plan_reasons.hpp"
 #include "tools/words/ahead_words.hpp"
 #include "tools/words/json_results.hpp"
+#include "tools/words/listing.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/table.hpp"
 #include "tpn/hosts.hpp"
@@ -110,13 +111,12 @@ std::string turns_cell(const tpn::Document& mapped, const tpn::Part& part, bool 
 
 // "1 more gpu for detect and 2 more cpu for overlay"
 std::string more_words(const tpn::Document& mapped, const std::vector<OrderCost::More>& added) {
-  std::string text;
-  for (std::size_t k = 0; k < added.size(); ++k) {
-    text += k == 0 ? "" : k + 1 == added.size() ? " and " : ", ";
-    text += fmt::format("{} more {} for {}", added[k].machines, printable(mapped.platform.types[added[k].type].name),
-                        stages_cell(mapped, (*mapped.mapping)[added[k].part]));
+  std::vector<std::string> texts;
+  for (const OrderCost::More& more : added) {
+    texts.push_back(fmt::format("{} more {} for {}", more.machines, printable(mapped.platform.types[more.type].name),
+                                stages_cell(mapped, (*mapped.mapping)[more.part])));
   }
-  return text;
+  return listing(texts);
 }
 
 // Where parts of a workflow wait for each other's files: what keeps the period all the same.

@@ -7,6 +7,7 @@
 #include "tools/answers/evaluation_output.hpp"
 #include "tools/report/sections.hpp"
 #include "tools/words/ahead_words.hpp"
+#include "tools/words/listing.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/operation_words.hpp"
 #include "tools/words/order_words.hpp"

@@ -21,6 +21,7 @@
 
 #include "tools/pictures/text_width.hpp"
 #include "tools/report/sections.hpp"
+#include "tools/words/listing.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/short_names.hpp"
 #include "tpn/chain.hpp"

@@ -12,9 +12,6 @@
 
 namespace takt::tools {
 
-/// "P0", "P0 and P1", "P0, P1 and P2"; of more than `most` names the others are counted.
-std::string listing(const std::vector<std::string>& names, std::size_t most);
-
 /// "a" at its start, large.
 std::string capitalized(std::string text);
 

@@ -13,6 +13,7 @@
 #include "evaluators/insight/order_wait.hpp"
 #include "evaluators/insight/paced.hpp"
 #include "tools/words/json_results.hpp"
+#include "tools/words/listing.hpp"
 #include "tools/words/number_words.hpp"
 #include "tpn/chain.hpp"
 #include "tpn/problem_view.hpp"
@@ -70,16 +71,14 @@ std::string files_text(const tpn::PartTransfer& transfer, const tpn::Document& d
 // "the output of decode 2 frames ahead with room for 3 files"
 std::string transfers_text(const std::vector<tpn::PartTransfer>& transfers, const tpn::Document& document,
                            const TimeWords& times) {
-  std::string text;
-  for (std::size_t k = 0; k < transfers.size(); ++k) {
-    if (k > 0) text += k + 1 == transfers.size() ? " and " : ", ";
-    const tpn::PartTransfer& transfer = transfers[k];
-    text += files_text(transfer, document);
+  std::vector<std::string> texts;
+  for (const tpn::PartTransfer& transfer : transfers) {
+    std::string& text = texts.emplace_back(files_text(transfer, document));
     if (transfer.ahead > 0) text += fmt::format(" {} ahead", times.items(maxplus::Integer(transfer.ahead)));
     if (transfer.room > 0)
       text += fmt::format(" with room for {} file{}", transfer.room, transfer.room == 1 ? "" : "s");
   }
-  return text;
+  return listing(texts);
 }
 
 // What joins take from several is worth asking for; along a chain the next part has the file at once.
@@ -95,12 +94,12 @@ void add_rooms(AheadAdvice& advice, const tpn::FoldedNet& net, const std::vector
 
 // " Room for 4 of these files at a receiver is enough."
 std::string rooms_text(const AheadAdvice& advice) {
-  std::string numbers;
-  for (std::size_t k = 0; k < advice.transfers.size(); ++k) {
-    const std::uint64_t room = advice.transfers[k].room;
-    if (room == 0) return "";
-    numbers += (k == 0 ? "" : k + 1 == advice.transfers.size() ? " and " : ", ") + std::to_string(room);
+  std::vector<std::string> rooms;
+  for (const tpn::PartTransfer& transfer : advice.transfers) {
+    if (transfer.room == 0) return "";
+    rooms.push_back(std::to_string(transfer.room));
   }
+  const std::string numbers = listing(rooms);
   return advice.transfers.size() == 1
              ? fmt::format(" Room for {} of these files at each receiver is enough.", numbers)
              : fmt::format(" Room for {} of these files, in that order, at each receiver is enough.", numbers);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/words/listing.hpp"
 #include "tools/words/number_words.hpp"
 
 namespace takt::tools {
@@ -21,10 +22,9 @@ std::string files_at_once(tpn::PortCount ports) {
 }
 
 std::string names_listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t k = 0; k < names.size(); ++k)
-    text += (k == 0 ? "" : k + 1 == names.size() ? " and " : ", ") + printable(names[k]);
-  return text;
+  std::vector<std::string> printed;
+  for (const std::string& name : names) printed.push_back(printable(name));
+  return listing(printed);
 }
 
 // Those with as many ports each; `names` are those of ends by name, and empty of one without.

@@ -13,6 +13,7 @@
 #include "tests/tools/report/report_findings.hpp"
 #include "tools/files/files.hpp"
 #include "tools/report/page_writer.hpp"
+#include "tools/words/listing.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
 
