@@ -38,21 +38,23 @@ double mean_of(std::span<const double> numbers) {
 // A net under one of its scenarios.
 struct PlayedCase {
   std::size_t net = 0;
+  std::size_t scenario = 0;
   std::optional<double> gap;
 };
 
 class Copies {
  public:
+  // Where it `lengthens`, what longer copies are to be played of is left as it is then.
   Copies(std::span<const NetScenarios> nets, std::span<const double> shares, const VarySettings& settings,
-         bool keeps_latencies)
-      : nets_(nets), shares_(shares), settings_(settings), keeps_latencies_(keeps_latencies) {
+         bool keeps_latencies, bool lengthens)
+      : nets_(nets), shares_(shares), settings_(settings), keeps_latencies_(keeps_latencies), lengthens_(lengthens) {
     play_.seed = settings.seed;
     play_.data_sets = settings.data_sets;
     play_.skipped = skipped_of(settings);
     play_.arrivals = settings.arrivals;
     play_.instructions = settings.instructions;
     for (std::size_t n = 0; n < nets.size(); ++n) {
-      for (const Scenario& scenario : nets[n].scenarios) cases_.push_back({n, scenario.gap});
+      for (std::size_t i = 0; i < nets[n].scenarios.size(); ++i) cases_.push_back({n, i, nets[n].scenarios[i].gap});
     }
     closed_.resize(cases_.size());
   }
@@ -66,7 +68,7 @@ class Copies {
       if (copies() < 2) return std::nullopt;
       for (const std::size_t c : open_) closed_[c] = figures_of_case(c);
       if (is_cut_short_ || !settings_.precision) break;
-      drop_precise();
+      drop_finished();
       if (open_.empty()) break;
       wanted = next_copies();
       is_full_ = wanted <= copies();
@@ -74,6 +76,9 @@ class Copies {
     }
     return result();
   }
+
+  // What longer copies are to be played of; known after a run.
+  const std::vector<PlayedCase>& waiting() const { return waiting_; }
 
  private:
   std::uint64_t copies() const { return groups_.size() * kLanes; }
@@ -158,6 +163,7 @@ class Copies {
     ScenarioFigures result;
     result.period = figure_of(numbers(c, [](const CopyFigures& copy) { return copy.period; }), settings_.confidence);
     result.copies = result.period.by_copy.size();
+    result.data_sets = play_.data_sets;
     if (!cases_[c].gap) return result;
     CopiesFigure mean = figure_of(numbers(c, [](const CopyFigures& copy) { return copy.mean; }), settings_.confidence);
     const Figure halves =
@@ -200,14 +206,25 @@ class Copies {
     return most;
   }
 
-  // Closes what is precise enough, for all nets that are fed so.
-  void drop_precise() {
+  // Whether longer copies are to be played of all nets that are fed so: where latencies have not settled, and where
+  // much more is to be played, for a bias that is not seen yet would be seen then.
+  bool waits_for_longer(const std::optional<double>& gap) const {
+    constexpr double kMuch = 2;
+    if (lengthens_ && gap && excess_at(gap) > kMuch) return true;
+    return lengthens_ &&
+           std::ranges::any_of(open_, [&](std::size_t c) { return cases_[c].gap == gap && !closed_[c]->is_settled; });
+  }
+
+  // Closes what is precise enough, for all nets that are fed so, and what longer copies are to be played of.
+  void drop_finished() {
     std::vector<std::size_t> still;
+    std::vector<std::size_t> finished;
     for (const std::size_t c : open_) {
-      if (excess_at(cases_[c].gap) > 1) still.push_back(c);
+      const bool waits = waits_for_longer(cases_[c].gap);
+      if (waits) waiting_.push_back(cases_[c]);
+      (!waits && excess_at(cases_[c].gap) > 1 ? still : finished).push_back(c);
     }
-    for (const std::size_t c : open_) {
-      if (std::ranges::find(still, c) != still.end()) continue;
+    for (const std::size_t c : finished) {
       for (auto& group : groups_) group[c] = {};
     }
     open_ = std::move(still);
@@ -250,13 +267,85 @@ class Copies {
   std::span<const double> shares_;
   const VarySettings& settings_;
   bool keeps_latencies_;
+  bool lengthens_;
   PlaySettings play_;
   std::vector<PlayedCase> cases_;
   std::vector<std::size_t> open_;                              // cases that are not precise enough yet
   std::vector<std::optional<ScenarioFigures>> closed_;         // by case, what is known
   std::vector<std::vector<std::vector<CopyFigures>>> groups_;  // by group, then case; without copies where it is closed
+  std::vector<PlayedCase> waiting_;
   bool is_cut_short_ = false;
   bool is_full_ = false;
+};
+
+// Plays copies, and longer and longer ones of what wants them.
+class LongerCopies {
+ public:
+  LongerCopies(std::span<const NetScenarios> nets, std::span<const double> shares, const VarySettings& settings,
+               bool keeps_latencies)
+      : nets_(nets), shares_(shares), settings_(settings), keeps_latencies_(keeps_latencies) {}
+
+  std::optional<std::vector<VaryFigures>> run() {
+    std::size_t scenarios = 0;
+    for (const NetScenarios& net : nets_) scenarios += net.scenarios.size();
+    Copies first(nets_, shares_, settings_, keeps_latencies_, may_lengthen(scenarios));
+    auto figures = first.run();
+    std::vector<PlayedCase> waiting = first.waiting();
+    while (figures && !waiting.empty() && !figures->front().is_cut_short) {
+      settings_ = longer();
+      waiting = play_again(*figures, waiting);
+    }
+    return figures;
+  }
+
+ private:
+  VarySettings longer() const {
+    constexpr std::uint64_t kLonger = 4;
+    VarySettings result = settings_;
+    result.data_sets *= kLonger;
+    if (result.skipped) *result.skipped *= kLonger;
+    return result;
+  }
+
+  bool may_lengthen(std::size_t scenarios) const {
+    constexpr std::uint64_t kMostDataSets = std::uint64_t{1} << 40;
+    return settings_.precision && settings_.lengthens && settings_.data_sets <= kMostDataSets &&
+           latencies_of(scenarios, longer()) <= settings_.most_latencies;
+  }
+
+  // Puts the figures of longer copies in the place of these, and returns what waits for still longer ones. Where the
+  // deadline passes before there are any, what stands is better than nothing.
+  std::vector<PlayedCase> play_again(std::vector<VaryFigures>& figures, std::span<const PlayedCase> places) const {
+    std::vector<NetScenarios> nets;
+    for (const NetScenarios& net : nets_) nets.push_back({net.net, {}});
+    for (const PlayedCase& place : places) nets[place.net].scenarios.push_back({place.gap});
+    Copies copies(nets, shares_, settings_, keeps_latencies_, may_lengthen(places.size()));
+    auto again = copies.run();
+    for (VaryFigures& of_net : figures) {
+      of_net.is_cut_short = !again || again->front().is_cut_short;
+      of_net.is_full = of_net.is_full || (again && again->front().is_full);
+    }
+    if (!again) return {};
+    std::vector<std::vector<std::size_t>> scenario_of(nets.size());
+    for (const PlayedCase& place : places) scenario_of[place.net].push_back(place.scenario);
+    for (std::size_t n = 0; n < nets.size(); ++n) {
+      for (std::size_t i = 0; i < scenario_of[n].size(); ++i) {
+        figures[n].scenarios[scenario_of[n][i]] = std::move((*again)[n].scenarios[i]);
+      }
+      figures[n].copies = 0;
+      for (const ScenarioFigures& scenario : figures[n].scenarios) {
+        figures[n].copies = std::max(figures[n].copies, scenario.copies);
+      }
+    }
+    std::vector<PlayedCase> waiting = copies.waiting();
+    for (PlayedCase& one : waiting) one.scenario = scenario_of[one.net][one.scenario];
+    return waiting;
+  }
+
+  std::span<const NetScenarios> nets_;
+  std::span<const double> shares_;
+  VarySettings settings_;
+  bool keeps_latencies_;
 };
 
 }  // namespace
@@ -279,7 +368,7 @@ std::optional<std::vector<VaryFigures>> figures_of_each(std::span<const NetScena
   }
   maxplus::expects(latencies_of(at_rates, settings) <= settings.most_latencies,
                    "the latencies to begin with may be kept");
-  return Copies(nets, shares, settings, keeps_latencies).run();
+  return LongerCopies(nets, shares, settings, keeps_latencies).run();
 }
 
 std::optional<VaryFigures> figures_of(const PlayedNet& net, std::span<const Scenario> scenarios,

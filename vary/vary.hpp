@@ -44,6 +44,10 @@ struct VarySettings {
   /// Goes on with more copies until no margin is more than this share of its figure, of each scenario by itself, or
   /// there would be more copies than `most_copies`, or more latencies kept than `most_latencies`.
   std::optional<double> precision{};
+  /// With a precision: a scenario whose latencies have not settled, or of which more than four times as much is to be
+  /// played, is played again in copies of four times as many data sets, as long as as many copies as here have no more
+  /// latencies than `most_latencies`.
+  bool lengthens = false;
   double confidence = kConfidence;
   std::uint64_t most_copies = kMostCopies;
   std::uint64_t most_latencies = kMostLatencies;
@@ -56,6 +60,7 @@ struct VarySettings {
 /// Of a scenario; latencies in time units, from arrival to delivery.
 struct ScenarioFigures {
   std::uint64_t copies = 0;
+  std::uint64_t data_sets = 0;       // of a copy
   CopiesFigure period;               // time units per data set that is delivered
   std::optional<CopiesFigure> mean;  // of a scenario with a gap, where the law has one
   std::vector<CopiesFigure> within;  // the percentiles, by share asked for
@@ -64,8 +69,8 @@ struct ScenarioFigures {
 };
 
 struct VaryFigures {
-  std::uint64_t copies = 0;  // the most of a scenario
-  std::uint64_t data_sets = 0;
+  std::uint64_t copies = 0;     // the most of a scenario
+  std::uint64_t data_sets = 0;  // of a copy to begin with, as what is skipped
   std::uint64_t skipped = 0;
   bool is_cut_short = false;  // the deadline has passed before the copies or the precision that were asked for
   bool is_full = false;       // the precision that was asked for takes more copies, or latencies, than there may be

@@ -556,6 +556,8 @@ class RateLatencies(Record):
     rate_share: float
     grows: bool
     settled: bool
+    copies: int
+    data_sets: int
     latency_mean: Optional[Estimated]
     latency_change: Optional[EstimatedChange]
     percentiles: List[Percentile]

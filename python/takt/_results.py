@@ -356,6 +356,7 @@ class Varied(Answer):
     arrivals: str
     arriving_data_sets: Optional[int]
     period: Optional[Fraction]
+    expected_period_upper_bound: Optional[Fraction]
     expected_period: Estimated
     at_rates: List[RateLatencies]
     within: Optional[KeptLimit]
@@ -367,31 +368,33 @@ class Varied(Answer):
     def latencies(self) -> "List[numpy.ndarray[Any, Any]]":
         """By rate, an array of latencies by copy and data set, in time units; empty where they grow without bound.
 
-        They are played again, on the same luck, as many copies as `copies` says.
+        They are played again, on the same luck, as many copies and data sets as at each rate.
         """
         if self.arrivals not in ("periodic", "poisson"):
             raise UsageError("found arrivals of a table, expected periodic or poisson")
         import numpy
 
-        kept = [rate for rate in self.at_rates if not rate.grows]
-        arrays = (
-            _core.latencies(
+        arrays: "List[numpy.ndarray[Any, Any]]" = [numpy.empty((0, 0)) for _ in self.at_rates]
+        by_amount: Dict[Tuple[int, int], List[int]] = {}
+        for index, rate in enumerate(self.at_rates):
+            if not rate.grows:
+                by_amount.setdefault((rate.copies, rate.data_sets), []).append(index)
+        for (copies, data_sets), indices in by_amount.items():
+            played = _core.latencies(
                 self.__dict__["_document"]._core,
                 self.model,
                 self.rooms,
                 self.law or "",
-                [rate.arrival_gap for rate in kept],
+                [self.at_rates[index].arrival_gap for index in indices],
                 self.arrivals == "poisson",
-                self.copies,
-                self.data_sets,
-                self.skipped_data_sets,
+                copies,
+                data_sets,
+                self.skipped_data_sets * data_sets // self.data_sets,
                 self.seed,
             )
-            if kept
-            else []
-        )
-        played = iter(arrays)
-        return [numpy.empty((0, 0)) if rate.grows else next(played) for rate in self.at_rates]
+            for index, array in zip(indices, played):
+                arrays[index] = array
+        return arrays
 
     def _sentence(self) -> str:
         period = self.expected_period

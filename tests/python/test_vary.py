@@ -39,6 +39,19 @@ def test_latencies_are_those_that_its_figures_are_of():
             assert (array < percentile.estimated * (1 - 1e-12)).mean() < percentile.fraction + 1e-9
 
 
+def test_copies_that_were_made_longer_are_played_again_as_long():
+    server = {
+        "application": {"stages": [{"name": "S", "work": 1}]},
+        "platform": {"processors": [{"name": "P", "speed": 1}]},
+        "mapping": [{"stages": ["S"], "processors": ["P"]}],
+    }
+    varied = takt.vary(server, model="overlap", law="exponential", rate=["0.5", "0.97"], precision="4%")
+    assert [rate.data_sets > varied.data_sets for rate in varied.at_rates] == [False, True]
+    for rate, array in zip(varied.at_rates, varied.latencies()):
+        assert array.shape == (rate.copies, rate.data_sets * 4 // 5)
+        assert numpy.isclose(array.mean(), rate.latency_mean.estimated, rtol=1e-12)
+
+
 def test_one_law_for_all_and_documents_without_laws():
     text = json.loads(pathlib.Path(ROOT / "examples/example-a.json").read_text(encoding="utf-8"))
     exponential = takt.vary(text, model="strict", law="exponential", rate="1/500", **SHORT)

@@ -248,4 +248,46 @@ TEST_CASE("no more latencies are kept than may be, and what is told then") {
   CHECK(enough->copies == 32);
 }
 
+TEST_CASE("copies grow longer until latencies have settled, of all nets that are fed so, and their bias goes") {
+  const KnownNet busy = one_server("1");
+  const KnownNet idle = one_server("1/2");
+  // D/M/1 at 95 % of the limit: exponential with rate 1 - s, s = exp(-(1 - s) / 0.95).
+  constexpr double kGap = 1 / 0.95;
+  constexpr double kWanted = 46.8458;
+  VarySettings settings;
+  settings.copies = 64;
+  settings.data_sets = 400;
+  settings.confidence = 0.999;
+  settings.precision = 0.05;
+  const std::vector<double> shares = {0.99};
+  const std::vector<Scenario> scenarios = {{kGap}, {4.0}};
+  const std::vector<NetScenarios> nets = {{&busy.played(), scenarios}, {&idle.played(), {{kGap}}}};
+  const auto brief = *figures_of_each(nets, shares, settings);
+  const ScenarioFigures& biased = brief[0].scenarios[0];
+  CHECK(biased.data_sets == 400);
+  CHECK_FALSE(biased.is_settled);
+  CHECK(biased.within[0].high() < kWanted);
+
+  settings.lengthens = true;
+  const auto longer = *figures_of_each(nets, shares, settings);
+  const ScenarioFigures& settled = longer[0].scenarios[0];
+  CHECK(settled.is_settled);
+  CHECK(settled.data_sets >= 1600);
+  CHECK(settled.within[0].low() <= kWanted);
+  CHECK(settled.within[0].high() >= kWanted);
+  CHECK(settled.within[0].margin <= 0.05 * settled.within[0].value);
+  CHECK(longer[0].data_sets == 400);
+  CHECK(longer[0].copies >= settled.copies);
+  // Another rate keeps its copies; another net at the same rate has as many.
+  CHECK(longer[0].scenarios[1].data_sets == 400);
+  CHECK(longer[1].scenarios[0].data_sets == settled.data_sets);
+  CHECK(longer[1].scenarios[0].copies == settled.copies);
+
+  // As many latencies as may be kept: what has not settled is played on as it is.
+  settings.most_latencies = 64 * 3 * 320;
+  const auto kept = *figures_of_each(nets, shares, settings);
+  CHECK(kept[0].scenarios[0].data_sets == 400);
+  CHECK(kept[0].is_full);
+}
+
 }  // namespace takt::vary

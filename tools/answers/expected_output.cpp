@@ -17,7 +17,7 @@ std::optional<FoundExpectedPeriod> find_expected_period(const EvaluatedInstance&
                                                         const maxplus::Deadline& deadline) {
   if (!vary::has_laws(document)) return std::nullopt;
   const auto times = vary::times_of(document, result.net, deadline);
-  if (!times) return std::nullopt;
+  if (!times) return FoundExpectedPeriod{{}, "the time was up before the laws of all durations were known"};
   const auto found = vary::expected_period(result.net, *times, result.evaluation.upper);
   if (const auto* none = std::get_if<vary::NoExpectedPeriod>(&found)) return FoundExpectedPeriod{{}, none->reason};
   return FoundExpectedPeriod{std::get<vary::ExpectedPeriod>(found).upper, {}};

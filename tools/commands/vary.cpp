@@ -109,6 +109,7 @@ VaryQuestion question_of(const VaryOptions& options, const tpn::Document& docume
   question.settings.arrivals = {options.arrivals == kPoisson ? vary::ArrivalKind::poisson
                                                              : vary::ArrivalKind::periodic};
   if (options.precision) question.settings.precision = double_of(parse_share(*options.precision));
+  question.settings.lengthens = !options.data_sets;
   return question;
 }
 
@@ -366,7 +367,8 @@ void add_play_options(CommandLine& line, VaryOptions& options) {
               "rates its rows, all measured")
       .check(positive_integer())
       .type_name("N");
-  line.option("--precision", options.precision, "add copies until every interval is this narrow, as in 1%")
+  line.option("--precision", options.precision,
+              "add copies until every interval is this narrow, as in 1%; without --data-sets also lengthen them")
       .check(share())
       .type_name("SHARE");
   line.option("--seed", options.seed, "of the random numbers").check(whole_number()).shows_default().type_name("N");

@@ -30,9 +30,7 @@ constexpr std::string_view kColumn = "arrival";
 class ArrivalReader {
  public:
   ArrivalReader(std::string name, const tpn::Document& document, const std::optional<std::uint64_t>& data_sets)
-      : name_(std::move(name)),
-        has_units_(document.time_unit == tpn::TimeUnit::second),
-        most_(data_sets.value_or(kMostArrivals)) {}
+      : name_(std::move(name)), has_units_(document.time_unit == tpn::TimeUnit::second), most_(data_sets) {}
 
   ArrivalTable run(std::string_view text, const std::optional<std::uint64_t>& data_sets) {
     read_csv(
@@ -67,8 +65,11 @@ class ArrivalReader {
       fail(row.line, fmt::format("found {}, expected {}", plural(row.fields.size(), "field"), width_));
     }
     if (times_.size() == most_) return;
-    if (times_.size() == kMostArrivals)
-      fail(row.line, fmt::format("found one row more, expected at most {}", kMostArrivals));
+    if (times_.size() == kMostArrivals) {
+      fail(row.line, fmt::format("found more than {} times of arrival, expected at most that many; --data-sets {} "
+                                 "takes the first ones",
+                                 kMostArrivals, kMostArrivals));
+    }
     add_time(row.line, row.fields[place_]);
   }
 
@@ -115,7 +116,7 @@ class ArrivalReader {
 
   std::string name_;
   bool has_units_;
-  std::uint64_t most_;
+  std::optional<std::uint64_t> most_;  // that are read; the others are left
   std::size_t width_ = 0;
   std::size_t place_ = 0;
   std::size_t last_line_ = 1;

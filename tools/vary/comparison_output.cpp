@@ -199,6 +199,7 @@ class ComparisonJson {
     json_.member("rate_share", load);
     json_.member("grows", !figures);
     json_.member("settled", figures && figures->is_settled);
+    write_played(json_, figures);
     if (figures && figures->mean) {
       write_figure(json_, "latency_mean", *figures->mean);
     } else {

@@ -8,6 +8,7 @@
 #include "evaluators/evaluate.hpp"
 #include "tools/answers/limit_words.hpp"
 #include "tools/frame/options.hpp"
+#include "vary/expected_period.hpp"
 
 namespace takt::tools {
 
@@ -54,6 +55,7 @@ vary::VarySettings rate_settings(const VaryQuestion& question) {
     settings.arrivals = {vary::ArrivalKind::table, question.table->times};
     settings.data_sets = question.table->data_sets;
     settings.skipped = 0;
+    settings.lengthens = false;
   }
   return settings;
 }
@@ -78,6 +80,7 @@ void PlayedAmount::add_saturated(const vary::VaryFigures& figures) {
   copies = std::max(copies, figures.copies);
   fewest_copies = copies;
   data_sets = figures.data_sets;
+  most_data_sets = data_sets;
   skipped = figures.skipped;
   is_cut_short = is_cut_short || figures.is_cut_short;
   is_full = is_full || figures.is_full;
@@ -87,6 +90,8 @@ void PlayedAmount::add_at_rates(const vary::VaryFigures& figures) {
   copies = std::max(copies, figures.copies);
   for (const vary::ScenarioFigures& scenario : figures.scenarios) {
     fewest_copies = std::min(fewest_copies, scenario.copies);
+    // Those of a table are as many as it has.
+    if (scenario.data_sets > figures.data_sets) most_data_sets = std::max(most_data_sets, scenario.data_sets);
   }
   is_cut_short = is_cut_short || figures.is_cut_short;
   is_full = is_full || figures.is_full;
@@ -106,16 +111,23 @@ std::variant<VariedInstance, NotVaried> vary_instance(const std::string& file, c
   if (!times) return NotVaried{"the time was up before the laws of all durations were known"};
   const bool has_mean_latency = std::ranges::all_of(times->laws, vary::has_mean_latency);
   const vary::PlayedNet played(net, *std::move(times));
+  const auto upper_of = [&](const Rational& exact_period) -> std::optional<Rational> {
+    const auto found = vary::expected_period(net, played.times(), exact_period);
+    const auto* known = std::get_if<vary::ExpectedPeriod>(&found);
+    return known != nullptr ? std::optional(known->upper) : std::nullopt;
+  };
   VariedInstance result{.file = file,
                         .model = model,
                         .times = TimeWords(document),
                         .question = question,
                         .exact_period = exact_period_of(net, deadline, 2),
+                        .upper = {},
                         .period = {},
                         .has_mean_latency = has_mean_latency,
                         .amount = {},
                         .rates = {},
                         .smallest_gap = {}};
+  if (result.exact_period) result.upper = upper_of(*result.exact_period);
   const vary::Scenario saturated{};
   // Latencies want their share of the time.
   vary::VarySettings settings = question.settings;

@@ -64,9 +64,10 @@ std::optional<maxplus::Rational> exact_period_of(const tpn::FoldedNet& net, cons
 
 /// How much was played.
 struct PlayedAmount {
-  std::uint64_t copies = 0;         // the most of a scenario
-  std::uint64_t fewest_copies = 0;  // the fewest
-  std::uint64_t data_sets = 0;      // of the saturated net, as what is skipped
+  std::uint64_t copies = 0;          // the most of a scenario
+  std::uint64_t fewest_copies = 0;   // the fewest
+  std::uint64_t data_sets = 0;       // of the saturated net, as what is skipped
+  std::uint64_t most_data_sets = 0;  // of a copy that was made longer, else the same
   std::uint64_t skipped = 0;
   bool is_cut_short = false;
   bool is_full = false;  // narrower intervals would take more copies, or latencies, than there may be
@@ -90,6 +91,7 @@ struct VariedInstance {
   TimeWords times;
   VaryQuestion question;
   std::optional<maxplus::Rational> exact_period;  // of the means; nothing where it is not known exactly
+  std::optional<maxplus::Rational> upper;         // proved: the expected period is no more; nothing where none is known
   vary::Figure period;                            // 0 where no operation takes time
   bool has_mean_latency = true;                   // as far as the laws have second moments
   PlayedAmount amount;

@@ -88,6 +88,7 @@ void write_rates(tpn::JsonWriter& json, const VariedInstance& result) {
     json.member("rate_share", rate.load);
     json.member("grows", !rate.figures);
     json.member("settled", rate.figures && rate.figures->is_settled);
+    write_played(json, rate.figures);
     if (rate.figures && rate.figures->mean) {
       write_figure(json, "latency_mean", *rate.figures->mean);
     } else {
@@ -105,6 +106,14 @@ void write_rates(tpn::JsonWriter& json, const VariedInstance& result) {
     json.end();
     json.end();
   });
+}
+
+// What is proved of the rate with these times, beyond the most.
+std::string proved_sentence(const VariedInstance& result) {
+  if (!result.upper || !result.exact_period || result.upper->sign() <= 0) return "";
+  if (*result.upper == *result.exact_period) return "In the long run these times cost no throughput (exact).\n";
+  return fmt::format("In the long run at least {} with these times (exact).\n",
+                     result.times.rate(Rational(1) / *result.upper));
 }
 
 }  // namespace
@@ -126,6 +135,7 @@ void write_vary_table(std::ostream& out, const VariedInstance& result) {
              law_words(result.question.law));
   if (result.exact_period && result.exact_period->sign() > 0) {
     fmt::print(out, "At most {}, whatever the times (exact).\n", result.times.rate(Rational(1) / *result.exact_period));
+    out << proved_sentence(result);
   }
   if (result.period.value > 0) {
     fmt::print(out, "With these times {} ({}).\n", words.rate_of(result.period),
@@ -149,6 +159,7 @@ void write_vary_json(tpn::JsonWriter& json, const VariedInstance& result) {
   write_time_unit(json, result.times);
   write_amount(json, result.question, result.amount);
   write_exact(json, "period", result.exact_period);
+  write_exact(json, "expected_period_upper_bound", result.upper);
   write_figure(json, "expected_period", result.period);
   write_rates(json, result);
   if (result.smallest_gap) {

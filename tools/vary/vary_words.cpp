@@ -29,9 +29,12 @@ std::string limit_words(const AskedLimit& limit, const TimeWords& times) {
 }
 
 std::string sample_words(const VaryQuestion& question, const PlayedAmount& amount) {
-  return fmt::format("{}, {}{} copies of {} data sets, seed {}", share_words(question.settings.confidence),
-                     amount.fewest_copies < amount.copies ? fmt::format("{} to ", amount.fewest_copies) : "",
-                     amount.copies, amount.data_sets, question.settings.seed);
+  const auto range = [](std::uint64_t least, std::uint64_t most) {
+    return least < most ? fmt::format("{} to {}", least, most) : fmt::format("{}", most);
+  };
+  return fmt::format("{}, {} copies of {} data sets, seed {}", share_words(question.settings.confidence),
+                     range(amount.fewest_copies, amount.copies), range(amount.data_sets, amount.most_data_sets),
+                     question.settings.seed);
 }
 
 std::string arrival_sentence(const VaryQuestion& question) {
@@ -76,6 +79,11 @@ void write_amount(tpn::JsonWriter& json, const VaryQuestion& question, const Pla
   const bool is_periodic = question.settings.arrivals.kind == vary::ArrivalKind::periodic;
   json.member("arrivals", question.table ? question.table->file : is_periodic ? "periodic" : "poisson");
   if (question.table) json.member("arriving_data_sets", question.table->data_sets);
+}
+
+void write_played(tpn::JsonWriter& json, const std::optional<vary::ScenarioFigures>& figures) {
+  json.member("copies", figures ? figures->copies : 0);
+  json.member("data_sets", figures ? figures->data_sets : 0);
 }
 
 void write_limit(tpn::JsonWriter& json, const AskedLimit& limit, const std::optional<vary::SmallestGap>& found) {

@@ -19,7 +19,7 @@ std::string percent_words(double share);
 std::string heading_of(double share);
 /// "99 % of all frames within 70 ms"
 std::string limit_words(const AskedLimit& limit, const TimeWords& times);
-/// "95 %, 64 copies of 4000 data sets, seed 1"; with a precision "64 to 1024 copies".
+/// "95 %, 64 copies of 4000 data sets, seed 1"; with a precision "64 to 1024 copies of 4000 to 16000 data sets".
 std::string sample_words(const VaryQuestion& question, const PlayedAmount& amount);
 /// "Arrivals are evenly spaced; latency is from arrival to delivery."
 std::string arrival_sentence(const VaryQuestion& question);
@@ -32,6 +32,8 @@ std::string end_words(const VaryQuestion& question, const PlayedAmount& amount);
 
 /// The members that say how much was played, and how it arrived.
 void write_amount(tpn::JsonWriter& json, const VaryQuestion& question, const PlayedAmount& amount);
+/// The members that say how much was played at a rate: 0 where latencies grow without bound.
+void write_played(tpn::JsonWriter& json, const std::optional<vary::ScenarioFigures>& figures);
 /// The members of a limit and of the gap that keeps it, null where nothing was found.
 void write_limit(tpn::JsonWriter& json, const AskedLimit& limit, const std::optional<vary::SmallestGap>& found);
 /// {"estimated": ..., "margin": ...}

@@ -239,6 +239,11 @@ TEST_CASE("a table of arrivals is told its first mistake, with its line") {
   CHECK_THAT(error("arrival\n1 ms\n\"2 ms\n"), Contains("a.csv:3: found"));
   CHECK_THAT(error("arrival\n1\n2 ms\n", source("examples/example-a.json")),
              Contains("a.csv:3: found \"2 ms\", expected a time without a unit"));
+  std::string many = "arrival\n";
+  for (int i = 0; i <= 1'000'000; ++i) many += "1 s\n";
+  CHECK_THAT(error(many),
+             Contains("a.csv:1000002: found more than 1000000 times of arrival, expected at most that many; "
+                      "--data-sets 1000000 takes the first ones"));
   CHECK_THAT(refusal_of(asked_of({"--law", "erlang:4", "--arrivals", folder.path("none.csv")}), tools::kBadInput),
              Contains("none.csv"));
   CHECK_THAT(refusal_of(asked_of({"--law", "erlang:4", "--arrivals", "poison"}), tools::kUsage),
