@@ -8,73 +8,13 @@
 #include <utility>
 
 #include "maxplus/contract.hpp"
+#include "plan/resource_demands.hpp"
+#include "plan/work_cover.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::plan {
 
 namespace {
-
-// What stages ask of one kind of resource: by stage * T + type, nothing where the stage does not run on the type.
-using Demands = std::vector<std::optional<Rational>>;
-
-bool runs(const Catalogue& catalogue, std::size_t k, std::size_t t) {
-  const auto& room = catalogue.types[t].memory;
-  return catalogue.stage_time(k, t) && (!room || catalogue.stages[k].memory <= *room);
-}
-
-// Of a type's stage, as a part of a larger part at best.
-Rational least_time(const Catalogue& catalogue, std::size_t k, std::size_t t) {
-  const auto& fixed = catalogue.types[t].fixed_time;
-  return fixed ? *fixed / Rational(catalogue.stages.size()) : *catalogue.stage_time(k, t);
-}
-
-// A kind of resource of which a machine has several: its cores, each computing one thing at a time, or its ports.
-struct MachineResources {
-  tpn::ExclusiveOperations handled;
-  bool are_cores = true;
-
-  // How many a machine of the type has; 0: without a limit.
-  std::uint64_t of(const MachineType& type) const { return are_cores ? type.cores : type.ports; }
-};
-
-std::vector<MachineResources> machine_resources(const Catalogue& catalogue, const tpn::Model& model) {
-  std::vector<MachineResources> result;
-  for (const auto& handled : tpn::resource_operations(model)) result.push_back({handled, handled.compute});
-  const bool share_ports = std::ranges::any_of(catalogue.types, [](const MachineType& type) { return type.cores > 1; });
-  if (!share_ports) return result;
-  for (const tpn::ConstraintKind port : tpn::ports_beside(model))
-    result.push_back({{.receive = tpn::handles_receptions(port), .send = tpn::handles_sendings(port)}, false});
-  return result;
-}
-
-// Of one machine, all its cores or ports sharing the work.
-Demands demands_of(const Catalogue& catalogue, const MachineResources& resources) {
-  const tpn::ExclusiveOperations& handled = resources.handled;
-  const std::size_t count = catalogue.types.size();
-  const std::size_t last = catalogue.stages.size() - 1;
-  Demands demands;
-  for (std::size_t k = 0; k <= last; ++k) {
-    for (std::size_t t = 0; t < count; ++t) {
-      auto& demand = demands.emplace_back();
-      const bool is_linked = (k > 0 || catalogue.from_source[t]) && (k < last || catalogue.to_sink[t]);
-      if (!runs(catalogue, k, t) || !is_linked) continue;
-      const std::uint64_t several = resources.of(catalogue.types[t]);
-      demand = Rational(0);
-      if (several == 0) continue;
-      if (handled.compute) *demand += least_time(catalogue, k, t);
-      if (handled.receive && k == 0) *demand += *catalogue.from_source[t];
-      if (handled.send && k == last) *demand += *catalogue.to_sink[t];
-      *demand /= Rational(several);
-    }
-  }
-  return demands;
-}
-
-std::vector<Demands> all_demands(const Catalogue& catalogue, const tpn::Model& model) {
-  std::vector<Demands> all;
-  for (const MachineResources& kind : machine_resources(catalogue, model)) all.push_back(demands_of(catalogue, kind));
-  return all;
-}
 
 // By stage, the least over the types of weight times demand; the types that attain it, where wanted.
 template <typename Number, typename Row>
@@ -280,7 +220,7 @@ std::optional<std::pair<Rational, std::size_t>> least_end(const Catalogue& catal
                                                           std::size_t k) {
   std::vector<std::optional<Rational>> times(transfers.size());
   for (std::size_t t = 0; t < times.size(); ++t) {
-    if (runs(catalogue, k, t) && catalogue.types[t].count != 0) times[t] = transfers[t];
+    if (catalogue.runs(k, t) && catalogue.types[t].count != 0) times[t] = transfers[t];
   }
   return least_of(times);
 }
@@ -289,7 +229,7 @@ std::optional<std::pair<Rational, std::size_t>> least_stage_time(const Catalogue
   std::vector<std::optional<Rational>> times(catalogue.types.size());
   for (std::size_t t = 0; t < times.size(); ++t) {
     const MachineType& type = catalogue.types[t];
-    if (runs(catalogue, k, t) && type.count != 0)
+    if (catalogue.runs(k, t) && type.count != 0)
       times[t] = type.fixed_time ? type.fixed_time : catalogue.stage_time(k, t);
   }
   return least_of(times);
@@ -324,12 +264,37 @@ std::vector<PeriodBound> period_bounds(const Catalogue& catalogue, const tpn::Mo
   return bounds;
 }
 
+namespace {
+
+// A longer period than `period` at which the bound of costs still says more than the budget, to 1 in 500; `period`
+// itself where it does not say more there.
+Rational lengthened(const Catalogue& catalogue, const tpn::Model& model, const Rational& budget,
+                    const Rational& period) {
+  constexpr int kMostDoublings = 64;
+  constexpr int kHalvings = 24;
+  const auto is_dearer = [&](const Rational& at) { return cost_bound(catalogue, model, at) > budget; };
+  if (period.sign() <= 0 || !is_dearer(period)) return period;
+  Rational low = period;
+  Rational high = period * Rational(2);
+  for (int k = 0; k < kMostDoublings && is_dearer(high); ++k) {
+    low = high;
+    high *= Rational(2);
+  }
+  for (int k = 0; k < kHalvings; ++k) {
+    const Rational middle = (low + high) / Rational(2);
+    (is_dearer(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+}  // namespace
+
 Rational period_bound_of_budget(const Catalogue& catalogue, const tpn::Model& model, const Rational& budget) {
   const std::optional<Rational> step = price_step(catalogue);
   if (!step) return 0;
   // What costs more than the last multiple of the step within the budget costs more than the budget.
   const Rational spent = Rational((budget / *step).floor()) * *step;
-  return budget_bound(catalogue, all_demands(catalogue, model), spent);
+  return lengthened(catalogue, model, spent, budget_bound(catalogue, all_demands(catalogue, model), spent));
 }
 
 Rational kept_period_bound(const Catalogue& catalogue, const tpn::Model& model, std::uint64_t failures) {
@@ -358,14 +323,15 @@ namespace {
 std::optional<Rational> least_transfer(const Catalogue& catalogue, bool receives, std::size_t k, std::size_t type) {
   std::optional<Rational> best;
   for (std::size_t u = 0; u < catalogue.types.size(); ++u) {
-    if (!runs(catalogue, receives ? k : k + 1, u) || catalogue.types[u].count == 0) continue;
+    if (!catalogue.runs(receives ? k : k + 1, u) || catalogue.types[u].count == 0) continue;
     const auto& time = receives ? catalogue.transfer(k, u, type) : catalogue.transfer(k, type, u);
     if (time && (!best || *time < *best)) best = time;
   }
   return best;
 }
 
-// By boundary and type, source and sink included.
+}  // namespace
+
 std::vector<std::optional<Rational>> least_transfers(const Catalogue& catalogue, bool receives) {
   const std::size_t count = catalogue.types.size();
   const std::size_t stages = catalogue.stages.size();
@@ -377,8 +343,6 @@ std::vector<std::optional<Rational>> least_transfers(const Catalogue& catalogue,
   if (!receives) least.insert(least.end(), catalogue.to_sink.begin(), catalogue.to_sink.end());
   return least;
 }
-
-}  // namespace
 
 std::vector<PartBound> part_bounds(const Catalogue& catalogue, const tpn::Model& model, bool all_apart) {
   const std::size_t count = catalogue.types.size();
@@ -421,13 +385,14 @@ std::vector<PartBound> part_bounds(const Catalogue& catalogue, const tpn::Model&
 Rational cost_bound(const Catalogue& catalogue, const tpn::Model& model, const Rational& period) {
   maxplus::expects(period.sign() > 0, "a period is positive");
   Rational bound;
-  for (const Demands& demands : all_demands(catalogue, model))
-    bound = std::max(bound, cost_bound(catalogue, demands, period));
+  for (const Demands& demands : all_demands(catalogue, model)) {
+    bound = std::max({bound, cost_bound(catalogue, demands, period), work_cover_bound(catalogue, demands, period)});
+  }
   // Each stage needs a machine that runs it.
   for (std::size_t k = 0; k < catalogue.stages.size(); ++k) {
     std::vector<std::optional<Rational>> prices(catalogue.types.size());
     for (std::size_t t = 0; t < prices.size(); ++t) {
-      if (runs(catalogue, k, t)) prices[t] = catalogue.types[t].price;
+      if (catalogue.runs(k, t)) prices[t] = catalogue.types[t].price;
     }
     if (const auto least = least_of(prices)) bound = std::max(bound, least->first);
   }
@@ -440,7 +405,7 @@ Rational latency_bound(const Catalogue& catalogue) {
   for (std::size_t k = 0; k < catalogue.stages.size(); ++k) {
     std::vector<std::optional<Rational>> times(count);
     for (std::size_t t = 0; t < count; ++t) {
-      if (runs(catalogue, k, t)) times[t] = least_time(catalogue, k, t);
+      if (catalogue.runs(k, t)) times[t] = least_time(catalogue, k, t);
     }
     if (const auto least = least_of(times)) sum += least->first;
   }
@@ -453,7 +418,7 @@ Rational latency_bound(const Catalogue& catalogue) {
 std::optional<std::size_t> stage_without_type(const Catalogue& catalogue) {
   for (std::size_t k = 0; k < catalogue.stages.size(); ++k) {
     bool found = false;
-    for (std::size_t t = 0; t < catalogue.types.size(); ++t) found = found || runs(catalogue, k, t);
+    for (std::size_t t = 0; t < catalogue.types.size(); ++t) found = found || catalogue.runs(k, t);
     if (!found) return k;
   }
   return std::nullopt;

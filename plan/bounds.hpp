@@ -66,6 +66,10 @@ std::vector<PartBound> part_bounds(const Catalogue& catalogue, const tpn::Model&
 /// No mapping whatsoever with that period, > 0, costs less: a multiple of the prices' greatest common divisor.
 Rational cost_bound(const Catalogue& catalogue, const tpn::Model& model, const Rational& period);
 
+/// The least transfers that machines of a type receive or send, from or to any that run the next stage: by stage * T +
+/// type, in front of the stage or behind it, source and sink included. Nothing where there is no link.
+std::vector<std::optional<Rational>> least_transfers(const Catalogue& catalogue, bool receives);
+
 /// No data set stays less, in any mapping.
 Rational latency_bound(const Catalogue& catalogue);
 

@@ -119,6 +119,11 @@ class CatalogueReading {
 
 }  // namespace
 
+bool Catalogue::runs(std::size_t stage, std::size_t type) const {
+  const auto& room = types[type].memory;
+  return stage_time(stage, type) && (!room || stages[stage].memory <= *room);
+}
+
 Rational Catalogue::computation(std::size_t first_stage, std::size_t last_stage, std::size_t type) const {
   if (types[type].fixed_time) return *types[type].fixed_time;
   Rational sum;

@@ -58,6 +58,8 @@ struct Catalogue {
   const std::optional<Rational>& transfer(std::size_t last_stage, std::size_t from, std::size_t to) const {
     return transfers[(last_stage * types.size() + from) * types.size() + to];
   }
+  /// Whether a stage runs on a type at all, by its time and memory.
+  bool runs(std::size_t stage, std::size_t type) const;
   /// Of a part, on a type that runs all its stages.
   Rational computation(std::size_t first_stage, std::size_t last_stage, std::size_t type) const;
   /// The least first stage of a part that ends with this one on that type, by what runs there, memory and `apart`;

@@ -14,6 +14,7 @@
 #include "heuristics/search/period_lower_bound.hpp"
 #include "heuristics/search/price_goal.hpp"
 #include "heuristics/search/start.hpp"
+#include "heuristics/typed/cover_plans.hpp"
 #include "heuristics/typed/machine_classes.hpp"
 #include "heuristics/typed/repair.hpp"
 #include "maxplus/contract.hpp"
@@ -52,6 +53,7 @@ class NamedPlanner {
     if (bound_periods()) return std::move(answer_);
     if (processors_ <= kMostCompared && !is_over()) {
       by_types();
+      if (!is_done() && query_.may_repeat && is_plain_ && !has_segments_ && !is_over()) by_covers();
       if (!is_done() && is_plain_ && !has_segments_ && !is_over()) by_sets();
     }
     if (!is_done() && processors_ <= kMostPlaces && !is_over()) by_search();
@@ -198,6 +200,18 @@ class NamedPlanner {
     offer(start->mapping, start->period, "repair");
   }
 
+  void by_covers() {
+    const MachineClasses machines = machine_classes(problem_, {.by_links = false});
+    if (machines.members.size() > plan::kMostCovered) return;
+    const CoverPlans covers =
+        plans_by_covers(problem_, evaluator_, machines, query_.model, query_.period, query_.deadline.after_part(1, 4));
+    prove({NamedClass::weighted, covers.is_impossible ? std::nullopt : std::optional(covers.lower_bound), "covers"});
+    for (const SearchStart& start : covers.plans) {
+      starts_.push_back(start);
+      offer(start.mapping, start.period, "covers");
+    }
+  }
+
   void by_sets() {
     const bool has_time = query_.deadline.time().has_value();
     if (processors_ > (has_time ? kMostSetProcessors : kFewProcessors)) return;
@@ -217,8 +231,17 @@ class NamedPlanner {
     prove({NamedClass::mixed, bound, "sets"});
   }
 
+  // Moves of long sequences are evaluated slowly, in proportion to their turns.
   std::uint64_t moves() const {
-    return is_plain_ && !has_segments_ ? query_.moves : std::min(query_.moves, kMostSlowMoves);
+    constexpr std::uint64_t kMostTurns = 10'000'000;  // in all moves together
+    std::uint64_t longest = 1;
+    for (const SearchStart& start : starts_) {
+      std::uint64_t turns = 0;
+      for (const tpn::Part& part : start.mapping) turns += part.processors.size();
+      longest = std::max(longest, turns);
+    }
+    const std::uint64_t most = is_plain_ && !has_segments_ ? query_.moves : std::min(query_.moves, kMostSlowMoves);
+    return std::min(most, kMostTurns / longest);
   }
 
   // Options as polish has them.
@@ -301,6 +324,8 @@ std::string_view name_of(NamedClass named_class) {
       return "typed";
     case NamedClass::mixed:
       return "mixed";
+    case NamedClass::weighted:
+      return "weighted";
     case NamedClass::any:
       break;
   }

@@ -12,9 +12,12 @@
 //    many types, classes of similar machines, each as its worst, still give a plan.
 // 3. Repair: the plan of the least transfers, where its exact period is above P, gets one more machine in a part on its
 //    critical circuit, whichever shortens the period most, and so on.
-// 4. On small platforms, all sets of processors in order of cost (heuristics/typed/by_cost.hpp); not where processors
+// 4. Covers (heuristics/typed/cover_plans.hpp): machines whose shares of the data sets are enough for each part, in as
+//    many turns each as its share says; with prices on scarce machines they bound the cost of all plans in which each
+//    machine serves one part.
+// 5. On small platforms, all sets of processors in order of cost (heuristics/typed/by_cost.hpp); not where processors
 //    share a machine, transfers a segment, or where ports are several.
-// 5. Local search from what was found, with the price as its aim (heuristics/search/price_goal.hpp).
+// 6. Local search from what was found, with the price as its aim (heuristics/search/price_goal.hpp).
 //
 // Segments of the network are resources more: no mapping is faster for them. So bounds that do not know them hold, and
 // what a plan takes with them is evaluated.
@@ -38,8 +41,8 @@
 namespace takt::heuristics {
 
 /// Mappings, from narrow to wide: parts of machines that compute alike, each machine in one part with one turn; the
-/// same with any machines in a part; all mappings.
-enum class NamedClass { typed, mixed, any };
+/// same with any machines in a part; each machine in one part with any turns; all mappings.
+enum class NamedClass { typed, mixed, weighted, any };
 
 struct NamedQuery {
   tpn::Model model = tpn::Model::kOverlap;  // one that tpn::follows_cycle_times
@@ -57,12 +60,12 @@ struct NamedBound {
   NamedClass of = NamedClass::any;
   /// No mapping of the class that keeps the period costs less; nothing: none keeps it.
   std::optional<Rational> cost;
-  std::string_view proof;  // "work", "types", "sets", or "period" where a bound of all periods is above it
+  std::string_view proof;  // "work", "types", "covers", "sets", or "period" where a bound of all periods is above it
 };
 
 struct NamedAnswer {
   std::optional<CheapestMapping> plan;
-  std::string found_by;            // "types", "repair", "sets" or "search"
+  std::string found_by;            // "types", "repair", "covers", "sets" or "search"
   std::vector<NamedBound> bounds;  // the best of each class of which something is proved, the widest last
   Rational least_period;           // no mapping has a shorter one, whatever it costs
   bool cut_short = false;          // by the deadline or a limit: more time might find more

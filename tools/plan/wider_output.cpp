@@ -148,6 +148,8 @@ std::string claims(const WiderFindings& findings, const WiderWords& words) {
   }
   for (const ClassBound& bound : findings.bounds) {
     if ((best && bound.of <= *best) || !bound.cost || bound.cost->sign() == 0) continue;
+    // The plan is of a wider class, whose bound says how good it is.
+    if (findings.mapped && *bound.cost > findings.cost) continue;
     sentences.push_back(fmt::format("{} {} {}: proved.", capital(words_of(bound.of)),
                                     words.money.counts_machines() ? "needs fewer than" : "costs less than",
                                     words.money.said_as_machines(*bound.cost)));

@@ -32,6 +32,8 @@ PlanClass class_of(heuristics::NamedClass named) {
       return PlanClass::typed;
     case heuristics::NamedClass::mixed:
       return PlanClass::mixed;
+    case heuristics::NamedClass::weighted:
+      return PlanClass::weighted;
     case heuristics::NamedClass::any:
       break;
   }

@@ -83,9 +83,10 @@ TEST_CASE("the video example is planned as published") {
   CHECK(!planned({.period = fraction(1, 500)}, catalogue));
 }
 
-TEST_CASE("bounds of every class: of the video example, as published") {
+TEST_CASE("bounds of every class: of the video example") {
   const Catalogue catalogue = catalogue_of(video_document());
-  CHECK(cost_bound(catalogue, tpn::Model::kOverlap, fraction(1, 200)) == fraction(135, 100));
+  // Shares of machines alone say 1.35.
+  CHECK(cost_bound(catalogue, tpn::Model::kOverlap, fraction(1, 200)) == fraction(140, 100));
   const auto bounds = period_bounds(catalogue, tpn::Model::kOverlap);
   REQUIRE(bounds.size() == 3);  // and the ends
   CHECK(bounds[0].kind == PeriodBound::Kind::not_replicable);

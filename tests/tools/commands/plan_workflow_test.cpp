@@ -169,7 +169,7 @@ TEST_CASE("the example's plan for each stage apart is proved, with frames that a
             ", OVERLAP ONE-PORT (default; --model strict for the other): 100 frames/s for 1.21, with 11 machines.\n"
             "No plan with these parts, one type each, in round robin, is cheaper: proved. No mapping of any kind costs "
             "less "
-            "than 0.76: proved.\n"
+            "than 0.85: proved.\n"
             "This is with the output of decode for overlay 5 frames ahead with room for 7 files; otherwise it would do "
             "42.76 "
             "frames/s.\n"
