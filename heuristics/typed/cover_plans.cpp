@@ -2,7 +2,6 @@
 #include "heuristics/typed/cover_plans.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -10,8 +9,6 @@
 #include "heuristics/common/placement.hpp"
 #include "heuristics/search/price_goal.hpp"
 #include "plan/wider/covers.hpp"
-#include "plan/wider/turns.hpp"
-#include "plan/wider/weighted_round_robin.hpp"
 
 namespace takt::heuristics {
 
@@ -31,18 +28,11 @@ class CoverPlanner {
         catalogue_(catalogue_of(problem, classes, TransferChoice::least)) {}
 
   CoverPlans run() {
-    const std::array<Rational, 6> slacks = {Rational(0),
-                                            Rational::fraction(1, 400),
-                                            Rational::fraction(1, 150),
-                                            Rational::fraction(1, 60),
-                                            Rational::fraction(1, 30),
-                                            Rational::fraction(1, 12)};
     CoverPlans result;
-    for (const Rational& slack : slacks) {
+    for (const Rational& slack : plan::cover_slacks()) {
       if (deadline_.has_passed()) break;
-      const plan::CoversAnswer answer = plan::solve_covers(
-          catalogue_,
-          {model_, period_, slack, true, slack.sign() == 0 ? deadline_.half_way() : deadline_.after_part(1, 2)});
+      const plan::CoversAnswer answer =
+          plan::solve_covers(catalogue_, {model_, period_, slack, true, false, deadline_.half_way()});
       if (slack.sign() == 0) {
         result.lower_bound = answer.lower_bound;
         result.is_impossible = answer.is_impossible;
@@ -84,26 +74,15 @@ class CoverPlanner {
     return mapping;
   }
 
-  // Plain turns where they keep the period, else as many as each machine has time for, of the first length that is
-  // enough.
   std::optional<std::vector<std::size_t>> sequence_of(const plan::CoverPart& part) const {
-    constexpr std::uint64_t kLongest = 2000;
-    std::vector<std::size_t> processors;
-    std::vector<Rational> demands;
-    for (const plan::CoverMachine& machine : part.machines) {
-      processors.push_back(classes_.members[machine.type][machine.number]);
-      demands.push_back(machine.demand);
+    const auto turns = plan::turns_of_cover(part, period_);
+    if (!turns) return std::nullopt;
+    std::vector<std::size_t> sequence;
+    for (const std::size_t k : *turns) {
+      const plan::CoverMachine& machine = part.machines[k];
+      sequence.push_back(classes_.members[machine.type][machine.number]);
     }
-    const Rational round = period_ * Rational(processors.size());
-    if (std::ranges::all_of(demands, [&](const Rational& demand) { return demand <= round; })) return processors;
-    for (std::uint64_t length = processors.size(); length <= kLongest; ++length) {
-      const auto turns = plan::turns_of(demands, period_, false, length);
-      if (!turns) continue;
-      std::vector<std::size_t> sequence;
-      for (const std::size_t k : plan::weighted_round_robin(*turns)) sequence.push_back(processors[k]);
-      return sequence;
-    }
-    return std::nullopt;
+    return sequence;
   }
 
   const tpn::ProblemView& problem_;

@@ -2,6 +2,7 @@
 #include "plan/wider/covers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -10,6 +11,8 @@
 #include "maxplus/contract.hpp"
 #include "plan/bounds.hpp"
 #include "plan/machine_demand.hpp"
+#include "plan/wider/turns.hpp"
+#include "plan/wider/weighted_round_robin.hpp"
 
 namespace takt::plan {
 
@@ -43,11 +46,16 @@ class CoverProgram {
       answer.cut_short = true;
       return answer;
     }
+    if (intervals_.empty()) {
+      answer.is_impossible = true;
+      return answer;
+    }
     std::int64_t best_bound = 0;
     std::vector<std::int64_t> best_charges = charges_;
     double reach = 1;
     int in_vain = 0;
-    for (int round = 0; round < kRounds && !query_.deadline.has_passed(); ++round) {
+    const auto rounds = static_cast<int>(std::clamp<std::size_t>(kMostEdges / intervals_.size(), kFewRounds, kRounds));
+    for (int round = 0; round < rounds && !query_.deadline.has_passed(); ++round) {
       const auto path = shortest_path();
       if (!path) {
         answer.is_impossible = query_.slack.sign() == 0 && round == 0 && !is_cut_;
@@ -80,6 +88,8 @@ class CoverProgram {
 
  private:
   static constexpr int kRounds = 120;
+  static constexpr int kFewRounds = 5;
+  static constexpr std::size_t kMostEdges = 200'000;  // that are priced in all rounds, but for a few
   static constexpr int kPatience = 6;
   static constexpr std::size_t kMostCandidates = 24;
   static constexpr std::size_t kMostStructures = 64;
@@ -129,7 +139,8 @@ class CoverProgram {
       Rational& share = shares.emplace_back();
       const auto& receive = receptions[first * types() + t];
       const auto& send = sendings[last * types() + t];
-      if (counts_[t] == 0 || catalogue_.least_first_stage(last, t) > first || !receive || !send) continue;
+      if (counts_[t] == 0 || catalogue_.least_first_stage(last, t, query_.all_apart) > first || !receive || !send)
+        continue;
       demand = machine_demand(catalogue_.limits(query_.model, t, interval.is_replicable), *receive,
                               catalogue_.computation(first, last, t), *send);
       const bool is_whole = demand <= query_.period;
@@ -365,6 +376,34 @@ class CoverProgram {
 };
 
 }  // namespace
+
+std::span<const Rational> cover_slacks() {
+  static const std::array<Rational, 6> slacks = {Rational(0),
+                                                 Rational::fraction(1, 400),
+                                                 Rational::fraction(1, 150),
+                                                 Rational::fraction(1, 60),
+                                                 Rational::fraction(1, 30),
+                                                 Rational::fraction(1, 12)};
+  return slacks;
+}
+
+std::optional<std::vector<std::size_t>> turns_of_cover(const CoverPart& part, const Rational& period, bool strictly) {
+  constexpr std::uint64_t kLongest = 2000;
+  const std::size_t machines = part.machines.size();
+  std::vector<Rational> demands;
+  for (const CoverMachine& machine : part.machines) demands.push_back(machine.demand);
+  const Rational round = period * Rational(machines);
+  if (std::ranges::all_of(demands,
+                          [&](const Rational& demand) { return strictly ? demand < round : demand <= round; })) {
+    std::vector<std::size_t> plain(machines);
+    std::iota(plain.begin(), plain.end(), std::size_t{0});
+    return plain;
+  }
+  for (std::uint64_t length = machines; length <= kLongest; ++length) {
+    if (const auto turns = turns_of(demands, period, strictly, length)) return weighted_round_robin(*turns);
+  }
+  return std::nullopt;
+}
 
 CoversAnswer solve_covers(const Catalogue& catalogue, const CoverQuery& query) {
   maxplus::expects(query.period.sign() > 0 && catalogue.types.size() <= kMostCovered,

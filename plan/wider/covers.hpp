@@ -26,6 +26,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "plan/catalogue.hpp"
@@ -63,6 +64,7 @@ struct CoverQuery {
   Rational slack;
   /// Whether the one machine of a part that must not be replicated may serve others, too.
   bool shares_leftovers = false;
+  bool all_apart = false;  // each stage a part of its own
   maxplus::Deadline deadline;
 };
 
@@ -77,5 +79,14 @@ struct CoversAnswer {
 inline constexpr std::size_t kMostCovered = 300;
 
 CoversAnswer solve_covers(const Catalogue& catalogue, const CoverQuery& query);
+
+/// Who of a part's machines takes which turn, by their places in the list: plain turns where these keep the period (or,
+/// `strictly`, are below it), else as many for each as it has time for, evenly spread, of the first length that is
+/// enough. Nothing where none of at most 2000 turns is.
+std::optional<std::vector<std::size_t>> turns_of_cover(const CoverPart& part, const Rational& period,
+                                                       bool strictly = false);
+
+/// How much more than enough covers are made, one try after the other: whole turns, and files that wait, take some.
+std::span<const Rational> cover_slacks();
 
 }  // namespace takt::plan

@@ -14,8 +14,8 @@
 #include "maxplus/contract.hpp"
 #include "plan/bounds.hpp"
 #include "plan/sequences.hpp"
-#include "plan/wider/mixed.hpp"
-#include "plan/wider/weighted.hpp"
+#include "plan/wider/covers.hpp"
+#include "plan/wider/unequal.hpp"
 #include "tools/words/number_words.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/problem_view.hpp"
@@ -47,7 +47,7 @@ bool is_too_large(const plan::Catalogue& catalogue, const plan::SequencePlan& pl
 
 void find_mixed(WiderFindings& findings, const tpn::Document& problem, const plan::Catalogue& catalogue,
                 const plan::CountedQuery& query) {
-  plan::MixedAnswer answer = plan::solve_mixed(catalogue, query);
+  plan::MixedAnswer answer = plan::mixed_on_all_links(problem, catalogue, query);
   findings.is_cut_short = answer.cut_short || (answer.plan && is_too_large(catalogue, *answer.plan));
   if (answer.plan && is_too_large(catalogue, *answer.plan)) {
     findings.bounds.push_back({PlanClass::mixed, answer.lower_bound});
@@ -62,7 +62,7 @@ void find_mixed(WiderFindings& findings, const tpn::Document& problem, const pla
 
 void find_weighted(WiderFindings& findings, const tpn::Document& problem, const plan::Catalogue& catalogue,
                    const plan::CountedQuery& query) {
-  plan::WeightedAnswer answer = plan::solve_weighted(problem, catalogue, query);
+  plan::WeightedAnswer answer = plan::weighted_on_all_links(problem, catalogue, query);
   findings.is_cut_short = answer.cut_short || (answer.plan && is_too_large(catalogue, *answer.plan));
   if (answer.plan && !is_too_large(catalogue, *answer.plan)) {
     findings.cost = answer.cost;
@@ -93,11 +93,11 @@ ReachStep step_at(const Rational& period, const tpn::Document& problem, const pl
     return WiderReach{kept, machines_in(plan), {}};
   };
   if (findings.among == PlanClass::mixed) {
-    const plan::MixedAnswer answer = plan::solve_mixed(catalogue, query);
+    const plan::MixedAnswer answer = plan::mixed_on_all_links(problem, catalogue, query);
     if (answer.plan) return {found(*answer.plan, answer.period), false};
     return {std::nullopt, !answer.cut_short};
   }
-  const plan::WeightedAnswer answer = plan::solve_weighted(problem, catalogue, query);
+  const plan::WeightedAnswer answer = plan::weighted_on_all_links(problem, catalogue, query);
   if (answer.plan) return {found(*answer.plan, answer.period), false};
   return {std::nullopt, answer.is_impossible};
 }
@@ -127,14 +127,9 @@ std::string name_of(PlanClass kind) {
 }
 
 std::optional<std::string> why_not_wider(const plan::Catalogue& catalogue) {
-  if (!catalogue.has_equal_links()) {
-    return "the time of a transfer depends on the types that it is between here; these plans are for equal links";
-  }
-  const auto& types = catalogue.types;
-  const auto other = std::ranges::find_if(types, [&](const auto& type) { return type.cores != types.front().cores; });
-  if (other == types.end()) return std::nullopt;
-  return fmt::format("the types have unequal numbers of cores here ({} {}, {} {}); these plans are for equal ones",
-                     printable(types.front().name), types.front().cores, printable(other->name), other->cores);
+  if (catalogue.types.size() <= plan::kMostCovered) return std::nullopt;
+  return fmt::format("there are {} types here; these plans are for at most {}", catalogue.types.size(),
+                     plan::kMostCovered);
 }
 
 std::string words_of(PlanClass kind) {
@@ -176,8 +171,7 @@ bool WiderFindings::is_settled() const {
 
 WiderFindings find_wider_plan(const tpn::Document& problem, const plan::Catalogue& catalogue, const PlanWish& wish,
                               PlanClass among, const evaluators::Deadline& deadline) {
-  maxplus::expects(!why_not_wider(catalogue) && !wish.latency,
-                   "wider plans are of equal links and cores, without a latency");
+  maxplus::expects(!why_not_wider(catalogue) && !wish.latency, "wider plans are of few types, without a latency");
   WiderFindings findings;
   findings.wish = wish;
   findings.among = among;
