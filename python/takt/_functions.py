@@ -290,6 +290,7 @@ def plan(
     period: Optional[Number] = None,
     budget: Optional[Number] = None,
     machines: Optional[Mapping[str, int]] = None,
+    have: Optional[Mapping[str, int]] = None,
     model: Optional[Model] = None,
     rooms: Optional[int] = None,
     latency: Optional[Number] = None,
@@ -310,7 +311,8 @@ def plan(
 
     Rates, times and prices are numbers with or without a unit: rate="200/s", period="5 ms". Of a problem with units a
     number is in seconds, or per second: rate=200. `within`, as "99% 150ms", adds machines until that share of all data
-    sets is within that latency, if times vary by `law` or the problem's laws. `certificate` asks for what proves the plan, Plan.certificate. Raises
+    sets is within that latency, if times vary by `law` or the problem's laws. `have` are machines that are there already:
+    what is to be added costs least, Plan.to_add. `certificate` asks for what proves the plan, Plan.certificate. Raises
     Infeasible where there is no plan.
     """
     given = Input(problem)

@@ -499,11 +499,12 @@ class WithoutMore(Record):
 
 
 class MachinesToAdd(Record):
-    """Machines to add to those there are, and the plan then."""
+    """Machines to add to those there are, and the plan then; None where that is the answer's own."""
 
     machines: Dict[str, int]
     cost: Fraction
     is_least: bool
+    any_mapping_cost_lower_bound: Optional[Fraction]
     plan: Optional[PlanRow]
 
 

@@ -447,6 +447,7 @@ class Plan(Answer, PlanFigures):
     time_unit: Optional[str]
     target: Target
     counts: Dict[str, int]
+    have: Optional[Dict[str, int]]
     class_: str
     found: bool
     optimal: bool

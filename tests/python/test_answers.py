@@ -249,3 +249,13 @@ def test_the_program_is_there():
     assert output.status == 0 and "692/3" in output.out
     assert takt.__version__ == program("--version")[1].split()[1]
     assert takt.heuristics() and takt.generators()
+
+
+def test_machines_that_are_there_cost_nothing():
+    plan = takt.plan(str(ROOT / "examples/catalogue.json"), rate=200, have={"small": 20, "large": 1})
+    assert plan.have == {"small": 20, "large": 1}
+    assert plan.to_add.machines == {"small": 7, "large": 1}
+    assert plan.to_add.cost == takt.exact("0.46")
+    assert plan.to_add.any_mapping_cost_lower_bound == takt.exact("0.40")
+    assert plan.to_add.plan is None
+    assert plan.cost == takt.exact("1.57")

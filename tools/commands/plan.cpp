@@ -56,8 +56,11 @@ class Planner {
 
   int plan() {
     const tpn::Document document = read_problem(options_, streams_);
-    const PlanWish wish = wish_of(options_, document);
+    PlanWish wish = wish_of(options_, document);
     if (!options_.within.empty()) require_law(options_.law, document, options_.file);
+    if (options_.have && !document.platform.is_catalogue()) {
+      throw UsageError("--have is for platforms of types; a processor that is there has \"price\": 0");
+    }
     if (!tpn::is_chain(document.application)) return plan_workflow(document, wish);
     if (!document.platform.is_catalogue() || options_.among != "typed") return plan_wider(document, wish);
     const Rational most(plan::kMostMachines);
@@ -68,6 +71,7 @@ class Planner {
     if (!read) return miss_catalogue();
     plan::Catalogue& catalogue = *read;
     if (options_.machines) set_counts(*options_.machines, catalogue);
+    if (options_.have) wish.have = counts_of("--have", *options_.have, catalogue);
     questions.frontier = options_.frontier || !options_.plot.empty();
     if (options_.up_to) questions.until = period_of_rate("--up-to", *options_.up_to, document);
     questions.losses = options_.losses;
@@ -81,6 +85,7 @@ class Planner {
     if (findings.reach && wish.aim == PlanAim::period && findings.unlimited)
       findings.reach->wider = wider_answer(document, catalogue, wish, questions.deadline);
     if (findings.is_cut_short) miss("the time was up, or memory short, before all was found");
+    if (options_.have && findings.found) hold_to_counts(catalogue, *findings.found);
     if (findings.found) hand_over(document, catalogue, findings, questions.deadline);
     if (!options_.certificate.empty() && wish.aim != PlanAim::none)
       prove(document, catalogue, findings, questions.deadline);
@@ -90,6 +95,17 @@ class Planner {
 
  private:
   evaluators::Deadline deadline() const { return deadline_after(options_.time_limit); }
+
+  // What is added is looked for as if there were as many of each type as one likes.
+  void hold_to_counts(const plan::Catalogue& catalogue, const FoundPlan& found) {
+    for (std::size_t t = 0; t < catalogue.types.size(); ++t) {
+      const plan::MachineType& type = catalogue.types[t];
+      const std::uint64_t machines = found.facts.machines_by_type()[t];
+      if (!type.count || machines <= *type.count) continue;
+      miss(fmt::format("the least to add makes {} {}, and the file has a count of {}: what keeps it was not looked for",
+                       machines, printable(type.name), *type.count));
+    }
+  }
 
   // Of several types in a part, of unequal turns, or on processors with names.
   int plan_wider(const tpn::Document& document, const PlanWish& wish) {
@@ -301,6 +317,7 @@ Action define_plan(CommandLine& line) {
       "  takt plan examples/catalogue.json --rate 200/s --losses --upgrade\n"
       "  takt plan examples/catalogue.json --rate 200/s --model strict -o mapped.json\n"
       "  takt plan examples/catalogue.json --period \"5 ms\" --survive 1 --json\n"
+      "  takt plan examples/catalogue.json --rate 200/s --have small=20,large=1\n"
       "  takt plan examples/catalogue.json --rate 200/s --within \"99% 70ms\" --law erlang:4");
   return [options](Streams& streams) {
     settle(*options);

@@ -167,6 +167,8 @@ void write_beside(JsonWriter& json, const PlanFindings& findings, const PlanWord
 
 void write_bounds(JsonWriter& json, const PlanFindings& findings) {
   const bool is_cost = findings.wish.aim == PlanAim::period;
+  // With machines that are there the bounds are of what is added (write_added).
+  if (!findings.wish.have.empty()) return json.member("proof", proof_name(findings.proof));
   if (findings.lower_bound) write_exact(json, "cost_lower_bound", *findings.lower_bound);
   if (findings.any_bound)
     write_exact(json, is_cost ? "any_mapping_cost_lower_bound" : "any_mapping_period_lower_bound", *findings.any_bound);
@@ -181,6 +183,19 @@ void write_type_counts(JsonWriter& json, const std::string& name, const std::vec
   for (std::size_t t = 0; t < counts.size(); ++t) {
     if (counts[t] > 0) write_count(json, words.catalogue.types[t].name, counts[t]);
   }
+  json.end();
+}
+
+// What the plan takes beyond the machines that are there.
+void write_added(JsonWriter& json, const PlanFindings& findings, const PlanWords& words) {
+  write_type_counts(json, "have", findings.wish.have, words);
+  if (!findings.found) return;
+  json.key("to_add");
+  json.begin_object(JsonLayout::block);
+  write_type_counts(json, "machines", findings.added, words);
+  write_exact(json, "cost", findings.added_cost);
+  json.member("is_least", findings.is_optimal);
+  write_exact(json, "any_mapping_cost_lower_bound", *findings.any_bound);
   json.end();
 }
 
@@ -278,6 +293,7 @@ void write_plan(JsonWriter& json, const PlanFindings& findings, const PlanWords&
   json.member("found", findings.found.has_value());
   json.member("optimal", findings.is_optimal);
   write_bounds(json, findings);
+  if (!findings.wish.have.empty()) write_added(json, findings, words);
   if (findings.found) {
     write_members(json, *findings.found, findings.wish, words);
   } else if (!findings.is_undecided && findings.wish.aim != PlanAim::none) {

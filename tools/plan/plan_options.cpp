@@ -71,6 +71,9 @@ void add_targets(CommandLine& line, PlanOptions& options) {
   line.option("--machines", options.machines,
               "at most this number of machines of each type: the fastest plan, or the cheapest for a rate")
       .type_name("TYPE=N,...");
+  line.option("--have", options.have,
+              "this number of machines of each type is there and costs nothing: the least to add for a rate")
+      .type_name("TYPE=N,...");
 }
 
 void add_limits(CommandLine& line, PlanOptions& options) {
@@ -135,6 +138,16 @@ void settle(PlanOptions& options) {
     if (!options.rate && !options.only_frontier)
       throw UsageError("say what to plan for: --rate 200/s, --period 5ms, --budget 2.50 or --machines TYPE=N,...");
   }
+  if (options.have) {
+    if (!options.rate && !options.period) throw UsageError("--have goes with --rate or --period");
+    for (const auto& [is_asked, option] :
+         {std::pair(options.machines.has_value(), "--machines"), std::pair(options.frontier, "--frontier"),
+          std::pair(!options.plot.empty(), "--plot"), std::pair(options.upgrade, "--upgrade"),
+          std::pair(!options.within.empty(), "--within"), std::pair(!options.certificate.empty(), "--certificate"),
+          std::pair(options.among != "typed", "--among")}) {
+      if (is_asked) throw UsageError(fmt::format("--have goes without {}", option));
+    }
+  }
   if (!options.headroom.empty() && !options.rate && !options.period)
     throw UsageError("--headroom goes with --rate or --period");
   if (!options.law.empty() && options.within.empty())
@@ -156,9 +169,8 @@ void settle(PlanOptions& options) {
   for (const std::string& path : outputs) require_writable(path);
 }
 
-// "small=20,large=4" as counts of all types: of others there is none.
-void set_counts(const std::string& text, plan::Catalogue& catalogue) {
-  for (plan::MachineType& type : catalogue.types) type.count = 0;
+std::vector<std::uint64_t> counts_of(const char* option, const std::string& text, const plan::Catalogue& catalogue) {
+  std::vector<std::uint64_t> counts(catalogue.types.size());
   std::vector<std::string> names;
   for (const plan::MachineType& type : catalogue.types) names.push_back(type.name);
   std::vector<bool> is_set(names.size());
@@ -169,19 +181,25 @@ void set_counts(const std::string& text, plan::Catalogue& catalogue) {
     const std::size_t sign = item.rfind('=');
     std::uint64_t count = 0;
     if (sign == std::string::npos || item.size() == sign + 1 || !is_count(item.substr(sign + 1), count)) {
-      throw UsageError(fmt::format(
-          "--machines: found \"{}\", expected TYPE=N, N a whole number, as in small=20,large=4", printable(item)));
+      throw UsageError(fmt::format("{}: found \"{}\", expected TYPE=N, N a whole number, as in small=20,large=4",
+                                   option, printable(item)));
     }
     const std::string name = item.substr(0, sign);
     const auto known = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
     if (known == names.size()) {
-      throw UsageError(fmt::format("--machines: found \"{}\"{}, expected a type of the file, {}", printable(name),
+      throw UsageError(fmt::format("{}: found \"{}\"{}, expected a type of the file, {}", option, printable(name),
                                    suggestion(name, names), tpn::json::alternatives(names)));
     }
-    if (is_set[known]) throw UsageError(fmt::format("--machines names {} twice", printable(name)));
+    if (is_set[known]) throw UsageError(fmt::format("{} names {} twice", option, printable(name)));
     is_set[known] = true;
-    catalogue.types[known].count = count;
+    counts[known] = count;
   }
+  return counts;
+}
+
+void set_counts(const std::string& text, plan::Catalogue& catalogue) {
+  const std::vector<std::uint64_t> counts = counts_of("--machines", text, catalogue);
+  for (std::size_t t = 0; t < counts.size(); ++t) catalogue.types[t].count = counts[t];
 }
 
 PlanWish wish_of(const PlanOptions& options, const tpn::Document& document) {
@@ -211,6 +229,7 @@ void require_plain_question(const PlanOptions& options, const std::string& of) {
   };
   refuse(options.budget.has_value(), "--budget");
   refuse(!options.rate && !options.period, "--machines without --rate or --period");
+  refuse(options.have.has_value(), "--have");
   refuse(!options.latency.empty(), "--latency");
   refuse(!options.within.empty(), "--within");
   refuse(options.frontier, "--frontier");

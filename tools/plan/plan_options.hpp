@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "plan/catalogue.hpp"
 #include "tools/frame/command_line.hpp"
@@ -20,6 +21,7 @@ struct PlanOptions {
   std::optional<std::string> period;
   std::optional<std::string> budget;
   std::optional<std::string> machines;
+  std::optional<std::string> have;
   ModelChoice model;
   std::string latency;
   std::string within;  // of a percentile, if times vary
@@ -54,7 +56,9 @@ void require_plain_question(const PlanOptions& options, const std::string& of);
 /// What the options ask of a document. Throws UsageError where they do not fit it.
 PlanWish wish_of(const PlanOptions& options, const tpn::Document& document);
 
-/// "small=20,large=4" as counts of all types: of others there is none. Throws UsageError.
+/// "small=20,large=4" of an option as counts of all types: of others there is none. Throws UsageError.
+std::vector<std::uint64_t> counts_of(const char* option, const std::string& text, const plan::Catalogue& catalogue);
+/// The same of --machines, as the catalogue's counts.
 void set_counts(const std::string& text, plan::Catalogue& catalogue);
 
 }  // namespace takt::tools

@@ -58,6 +58,26 @@ std::string cost_claims(const PlanFindings& findings, const PlanWords& words) {
                      words.money.said_as_machines(*findings.any_bound));
 }
 
+// What is to be added: "if you add 4 small, for 0.20", "with what you have".
+std::string added_words(const PlanFindings& findings, const PlanWords& words) {
+  if (std::ranges::all_of(findings.added, [](std::uint64_t count) { return count == 0; })) return "with what you have";
+  const std::string machines = machine_counts_words(findings.added, words);
+  return words.money.counts_machines()
+             ? fmt::format("if you add {}", machines)
+             : fmt::format("if you add {}, for {}", machines, words.money.said(findings.added_cost));
+}
+
+std::string added_claims(const PlanFindings& findings, const PlanWords& words) {
+  if (findings.added_cost == Rational(0)) return "No plan asks for less.";
+  const char* less = words.money.counts_machines() ? "needs fewer machines added" : "is cheaper to add";
+  if (findings.any_bound == findings.added_cost)
+    return fmt::format("For no mapping of any kind less is enough: proved.");
+  const std::string text = findings.is_optimal ? fmt::format("Nothing {} {}: proved.", kThisKind, less)
+                                               : std::string("Whether less is enough was not found out in time.");
+  return fmt::format("{} No mapping at all does with less than {} added.", text,
+                     words.money.said_as_machines(*findings.any_bound));
+}
+
 std::string rate_claims(const PlanFindings& findings, const PlanWords& words) {
   const PlanWish& wish = findings.wish;
   const std::string within =
@@ -108,12 +128,18 @@ std::string plan_headline(const PlanFindings& findings, const PlanWords& words) 
   const std::uint64_t failures = findings.wish.survive;
   const std::string kept =
       failures > 0 ? fmt::format("; {} after {}", words.rates.of_period(found.kept), failures_words(failures)) : "";
+  if (!findings.wish.have.empty()) {
+    return fmt::format("{} {}; {} serve{}.{}", words.rates.of_period(found.facts.period()),
+                       added_words(findings, words), machines_words(words.catalogue, found.facts), kept,
+                       wanted_words(findings.wish, found, words));
+  }
   return fmt::format("{} {} {}{}.{}", words.rates.of_period(found.facts.period()),
                      words.money.counts_machines() ? "with" : "for", price_words(found.facts, words), kept,
                      wanted_words(findings.wish, found, words));
 }
 
 std::string plan_claims(const PlanFindings& findings, const PlanWords& words) {
+  if (!findings.wish.have.empty()) return added_claims(findings, words);
   return findings.wish.aim == PlanAim::period ? cost_claims(findings, words) : rate_claims(findings, words);
 }
 

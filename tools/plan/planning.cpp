@@ -39,7 +39,37 @@ tpn::HeuristicRecord record_of(const PlanWish& wish, const FoundPlan& found) {
   if (wish.headroom.sign() > 0) note("headroom", wish.headroom);
   if (wish.survive > 0) note("survive", Rational(wish.survive));
   if (wish.all_apart) note("apart", true);
+  if (!wish.have.empty()) note("adds", true);
   return record;
+}
+
+// The catalogue with each type twice: the machines that are there, for nothing, and as many new ones as one likes.
+// Without transfers between types, which bounds of every mapping do not know.
+plan::Catalogue with_owned(const plan::Catalogue& catalogue, const std::vector<std::uint64_t>& have) {
+  const std::size_t count = catalogue.types.size();
+  plan::Catalogue result = catalogue;
+  result.transfers.clear();
+  const bool are_free =
+      std::ranges::all_of(catalogue.types, [](const plan::MachineType& type) { return type.price.sign() == 0; });
+  for (std::size_t t = 0; t < count; ++t) {
+    plan::MachineType& fresh = result.types[t];
+    fresh.count.reset();
+    if (are_free) fresh.price = 1;
+    plan::MachineType& owned = result.types.emplace_back(catalogue.types[t]);
+    owned.price = 0;
+    owned.count = have[t];
+  }
+  result.stage_times.clear();
+  for (std::size_t k = 0; k < catalogue.stages.size(); ++k) {
+    for (int copy = 0; copy < 2; ++copy) {
+      for (std::size_t t = 0; t < count; ++t) result.stage_times.push_back(catalogue.stage_time(k, t));
+    }
+  }
+  for (auto* ends : {&result.from_source, &result.to_sink}) {
+    const auto once = *ends;
+    ends->insert(ends->end(), once.begin(), once.end());
+  }
+  return result;
 }
 
 // One wish: the plan first, then what lies around it.
@@ -57,7 +87,9 @@ class PlanSearch {
     }
     // The rows of a frontier are to have their share of the time.
     if (questions_.frontier) deadline_ = questions_.deadline.half_way();
-    if (wish_.aim == PlanAim::period) {
+    if (!wish_.have.empty()) {
+      find_least_to_add();
+    } else if (wish_.aim == PlanAim::period) {
       find_cheapest();
     } else {
       find_fastest();
@@ -69,7 +101,7 @@ class PlanSearch {
       if (questions_.frontier) find_frontier();
       return std::move(findings_);
     }
-    if (wish_.aim == PlanAim::period) findings_.cost_together = cost_together();
+    if (wish_.aim == PlanAim::period && wish_.have.empty()) findings_.cost_together = cost_together();
     if (questions_.frontier) find_frontier();
     if (questions_.losses) find_replans();
     if (questions_.upgrade) find_neighbors();
@@ -98,6 +130,22 @@ class PlanSearch {
     findings_.is_optimal = *findings_.lower_bound == findings_.found->facts.cost();
     findings_.is_price_open = !answer.cut_short && !settled.is_fastest && !plan::has_free_machines(catalogue_);
     if (findings_.is_price_open) findings_.is_cut_short = true;
+  }
+
+  void find_least_to_add() {
+    const Rational period = wish_.planned_period();
+    plan::Catalogue owned = catalogue_;
+    for (std::size_t t = 0; t < owned.types.size(); ++t) owned.types[t].count = wish_.have[t];
+    findings_.any_bound = plan::cost_bound(with_owned(catalogue_, wish_.have), wish_.model, period);
+    plan::Additions additions = plan::least_additions(owned, counted(wish_.query(period)));
+    findings_.is_cut_short = additions.cut_short;
+    if (!additions.plan) return;
+    findings_.found = with_facts(std::move(*additions.plan));
+    findings_.added = std::move(additions.added);
+    findings_.added_cost = additions.cost;
+    findings_.is_optimal = !additions.cut_short || additions.cost == *findings_.any_bound;
+    findings_.proof = findings_.is_optimal ? plan::PlanProof::search : plan::PlanProof::none;
+    findings_.lower_bound = findings_.is_optimal ? additions.cost : *findings_.any_bound;
   }
 
   void find_fastest() {

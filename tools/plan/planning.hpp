@@ -30,6 +30,9 @@ struct PlanWish {
   std::uint64_t survive = 0;
   std::optional<maxplus::Rational> latency;
   bool all_apart = false;
+  /// By type, the machines that are there; empty: none are asked about. Of aim `period`: then the plan costs as little
+  /// as can be beyond these.
+  std::vector<std::uint64_t> have{};
 
   /// The period to plan for.
   maxplus::Rational planned_period() const { return period * (maxplus::Rational(1) - headroom); }
@@ -112,6 +115,8 @@ struct PlanFindings {
   std::optional<PlanReach> reach;             // where there is no plan
   std::optional<FoundPlan> unlimited;         // where there is none within counts and latency: the one without these
   std::optional<plan::CountedAnswer> answer;  // of aim `period`: what a certificate is made of
+  std::vector<std::uint64_t> added;           // by type, to the machines that are there, where the wish has some
+  maxplus::Rational added_cost;               // then the bounds are of this
 };
 
 /// Rows of a frontier of which no end is asked for.

@@ -168,6 +168,48 @@ TEST_CASE("the frontier is shown, cut, drawn and written") {
                                 Contains("<title>200/s for 1.57: 26 small, 1 small, 2 large</title>"));
 }
 
+TEST_CASE("machines that are there cost nothing, and what is to be added costs least") {
+  CHECK_THAT(answer({"--rate", "200/s", "--have", "small=20,large=1"}),
+             Contains(": 200/s if you add 7 small and 1 large, for 0.46; 29 machines serve.\nNothing of this kind (one "
+                      "type per part, round robin) is cheaper to add: proved. No mapping at all does with less than "
+                      "0.40 added.\n"));
+  CHECK_THAT(
+      answer({"--rate", "200/s", "--have", "small=26,large=3"}),
+      Contains(": 203.1/s with what you have; 29 machines serve. 200/s was asked for.\nNo plan asks for less.\n"));
+  // With GPUs that are there others are wanted, though they are dear.
+  const ordered_json gpus = ordered_json::parse(answer({"--rate", "200/s", "--have", "gpu=2", "--json"}));
+  CHECK(gpus["have"] == ordered_json::parse(R"({"gpu": 2})"));
+  CHECK(gpus["to_add"]["machines"] == ordered_json::parse(R"({"small": 1, "large": 2})"));
+  CHECK(gpus["to_add"]["cost"] == "27/100");
+  CHECK(gpus["to_add"]["is_least"] == true);
+  CHECK(gpus["to_add"]["any_mapping_cost_lower_bound"] == "1/5");
+  CHECK(gpus["machines"] == ordered_json::parse(R"({"small": 1, "large": 2, "gpu": 2})"));
+  CHECK_FALSE(gpus.contains("cost_lower_bound"));
+  // Nothing that is there: as without.
+  const ordered_json nothing = ordered_json::parse(answer({"--rate", "200/s", "--have", "small=0", "--json"}));
+  CHECK(nothing["to_add"]["cost"] == "157/100");
+  CHECK(nothing["to_add"]["any_mapping_cost_lower_bound"] == "7/5");
+  const auto refused = [](std::vector<std::string> words) {
+    words.insert(words.begin(), {"plan", kCatalogue});
+    const Outcome outcome = takt(words);
+    CHECK(outcome.status == tools::kUsage);
+    return outcome.err;
+  };
+  CHECK_THAT(refused({"--rate", "200/s", "--have", "smal=2"}),
+             Contains("--have: found \"smal\" (did you mean \"small\"?), expected a type of the file"));
+  CHECK_THAT(refused({"--rate", "200/s", "--have", "small"}), Contains("--have: found \"small\", expected TYPE=N"));
+  CHECK_THAT(refused({"--rate", "200/s", "--have", "small=1,small=2"}), Contains("--have names small twice"));
+  CHECK_THAT(refused({"--budget", "2", "--have", "small=2"}), Contains("--have goes with --rate or --period"));
+  CHECK_THAT(refused({"--rate", "200/s", "--have", "small=2", "--frontier"}),
+             Contains("--have goes without --frontier"));
+  const Outcome named = takt({"plan", source("examples/machine-room.json"), "--rate", "50/s", "--have", "a=1"});
+  CHECK(named.status == tools::kUsage);
+  CHECK_THAT(named.err, Contains("--have is for platforms of types; a processor that is there has \"price\": 0"));
+  // More than the file has of a type.
+  const Outcome many = takt({"plan", kCatalogue, "--rate", "3000/s", "--have", "gpu=1", "--latency", "40ms"});
+  CHECK(many.status != tools::kUsage);
+}
+
 TEST_CASE("JSON has all of it, exactly") {
   const ordered_json plan = json_answer({"--rate", "200/s", "--upgrade"});
   CHECK(plan["target"].dump() ==
