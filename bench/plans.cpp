@@ -22,8 +22,12 @@ namespace {
 
 using maxplus::Rational;
 
+// Small integers, or speeds as they are measured, of ten digits.
+enum class Digits { few, many };
+
 // Works U(1..100), files U(1..50), speeds U(1..10), ports U(5..50), prices about the speed.
-tpn::Document catalogue_document(std::size_t stages, std::size_t types, std::uint64_t seed) {
+tpn::Document catalogue_document(std::size_t stages, std::size_t types, std::uint64_t seed,
+                                 Digits digits = Digits::few) {
   support::Draw draw(seed);
   tpn::Document document;
   document.application.input = draw.between(1, 50);
@@ -37,7 +41,10 @@ tpn::Document catalogue_document(std::size_t stages, std::size_t types, std::uin
     tpn::ProcessorType& type = document.platform.types.emplace_back();
     type.name = "T" + std::to_string(t);
     const auto speed = draw.between(1, 10);
-    type.speed = speed;
+    constexpr std::int64_t kBillion = 1'000'000'000;
+    type.speed = digits == Digits::few
+                     ? Rational(speed)
+                     : Rational::fraction(speed * kBillion + draw.between(1, kBillion / 10), kBillion);
     type.bandwidth = draw.between(5, 50);
     type.price = Rational(10 * speed + draw.between(-5, 5)) / Rational(100);
   }
@@ -63,10 +70,10 @@ void require(bool holds, const std::string& what) {
   std::exit(1);
 }
 
-void add_program(std::size_t stages, std::size_t types) {
-  const std::string name = fmt::format("plan_{}x{}/takt", stages, types);
+void add_program(std::size_t stages, std::size_t types, Digits digits = Digits::few) {
+  const std::string name = fmt::format("plan_{}x{}{}/takt", stages, types, digits == Digits::few ? "" : "_ten_digits");
   benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
-    const plan::Catalogue catalogue = plan::catalogue_of(catalogue_document(stages, types, 1));
+    const plan::Catalogue catalogue = plan::catalogue_of(catalogue_document(stages, types, 1, digits));
     const plan::Query query{.period = target_of(catalogue)};
     for ([[maybe_unused]] const auto iteration : state)
       require(solve(catalogue, query).plan.has_value(), name + ": no plan");
@@ -119,6 +126,8 @@ void add_plans() {
   add_program(50, 5);
   add_program(50, 8);
   add_program(200, 8);
+  add_program(50, 8, Digits::many);
+  add_program(200, 8, Digits::many);
   add_program(1000, 1);
   add_frontier(10, 3);
   add_frontier(50, 8);

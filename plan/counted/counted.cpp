@@ -181,7 +181,7 @@ class LimitedProgram {
 
 CountedAnswer without_limits(const Catalogue& catalogue, ProgramAnswer program) {
   CountedAnswer answer;
-  answer.proof = program.plan ? PlanProof::potentials : PlanProof::no_path;
+  answer.proof = !program.potentials ? PlanProof::search : program.plan ? PlanProof::potentials : PlanProof::no_path;
   answer.plan = std::move(program.plan);
   answer.cost = program.cost;
   answer.lower_bound = program.cost;
@@ -315,7 +315,7 @@ CountedAnswer solve_within(const Catalogue& catalogue, const CountedQuery& query
   CountedQuery asked = query;
   asked.query.deadline = query.is_proof_wanted ? query.deadline : for_all_types(catalogue, query.deadline);
   if (may_exceed_machines(catalogue, query.query.period)) return unproved(catalogue, asked);
-  ProgramAnswer program = solve(catalogue, asked.query, true);
+  ProgramAnswer program = solve(catalogue, asked.query, query.has_potentials);
   if (program.cut_short && !query.is_proof_wanted) return on_few_types(catalogue, query);
   if (program.cut_short) return unanswered();
   if (!program.plan || keeps_limits(catalogue, query, *program.plan))

@@ -28,6 +28,9 @@ struct CountedQuery {
   std::optional<Rational> latency{};  // at least 0
   maxplus::Deadline deadline{};
   bool is_proof_wanted = false;  // no plan on a few types in place of a proved one: all the time is for that
+  /// Whether an answer that needs no limits has its potentials, of which a certificate is made. Without them it is
+  /// found faster where numbers are long, and is as sure.
+  bool has_potentials = true;
 };
 
 /// How an answer is proved.

@@ -98,7 +98,8 @@ SettledPlan cheapest_and_fastest(const Catalogue& catalogue, const CountedQuery&
   result.point = point_of(catalogue, query.query, *result.answer.plan);
   if (result.answer.cut_short || has_free_machines(catalogue)) return result;
   const PlanSolver solver = [&](const Query& asked) {
-    CountedAnswer found = solve_within(catalogue, {asked, query.latency, query.deadline});
+    CountedAnswer found = solve_within(
+        catalogue, {.query = asked, .latency = query.latency, .deadline = query.deadline, .has_potentials = false});
     return PlanSolution{std::move(found.plan), !found.cut_short};
   };
   const auto is_as_cheap = [&](const FrontierPoint& point) { return point.cost <= result.answer.cost; };

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -37,11 +38,19 @@ class SearchClock {
   maxplus::DeadlineWatch watch_;
 };
 
+/// How times become ticks: exactly; or on a grid, no shorter and the period no longer, so that what keeps the period on
+/// the grid keeps it; or no longer and the period no shorter, so that what keeps it keeps it on the grid.
+enum class GridRounding { none, up, down };
+
 /// Scales that make the times of a catalogue, all quotients of its demands, the period, the weights and the weight of a
 /// tick whole numbers, as small as they can be.
 struct Scales {
   /// Throws PlanTimeUp.
   Scales(const Catalogue& catalogue, const Query& query);
+
+  /// The same on a grid so fine as 64 bits allow, nothing where that is too coarse for the period or where ticks have a
+  /// weight.
+  std::optional<Scales> on_grid(const Catalogue& catalogue, const Query& query, GridRounding rounding) const;
 
   Integer ticks;                 // per time unit
   Rational unit;                 // of cost, positive
@@ -51,6 +60,8 @@ struct Scales {
   Integer longest;               // bounds a demand and the time in one part, in ticks
   Integer most_machines;         // bounds the machines of a part
   Integer most_cost;             // bounds the cost of a plan
+  GridRounding rounding = GridRounding::none;
+  Integer places = 1;  // of a grid, whose ticks are whole multiples of it
 };
 
 /// The whole numbers of a catalogue and a query as Numbers, std::int64_t, maxplus::Int128 or Integer.
@@ -134,8 +145,13 @@ class Edges {
     return result;
   }
 
-  static Number ticks_of(const std::optional<Rational>& time, const Integer& scale) {
+  static Number ticks_of(const std::optional<Rational>& time, const Scales& scales) {
     if (!time) return kAbsent;
+    const Integer& scale = scales.ticks;
+    if (scales.rounding != GridRounding::none) {
+      const Rational grains = *time * Rational(Integer(scale / scales.places));
+      return number_of((scales.rounding == GridRounding::up ? grains.ceiling() : grains.floor()) * scales.places);
+    }
     // The scale is a multiple of the denominator: no fraction need be reduced.
     if (time->is_integer() && scale == 1) return number_of(time->numerator());
     return number_of(time->numerator() * (scale / time->denominator()));
@@ -193,7 +209,7 @@ Edges<Number>::Edges(const Catalogue& catalogue, const Query& query, const Scale
   for (std::size_t k = 0; k < stages_; ++k) {
     for (std::size_t t = 0; t < types_; ++t) {
       const auto& time = catalogue.stage_time(k, t);
-      sums_.push_back(sums_[k * types_ + t] + (time ? ticks_of(time, scales.ticks) : Number(0)));
+      sums_.push_back(sums_[k * types_ + t] + (time ? ticks_of(time, scales) : Number(0)));
       least_first_.push_back(catalogue.least_first_stage(k, t, query.all_apart));
     }
     least_replicable_.push_back(catalogue.least_replicable_stage(k));
@@ -201,12 +217,12 @@ Edges<Number>::Edges(const Catalogue& catalogue, const Query& query, const Scale
   SearchClock clock(query.deadline);
   for (const auto& time : catalogue.transfers) {
     clock.spend();
-    transfers_.push_back(ticks_of(time, scales.ticks));
+    transfers_.push_back(ticks_of(time, scales));
   }
-  for (const auto& time : catalogue.from_source) source_.push_back(ticks_of(time, scales.ticks));
-  for (const auto& time : catalogue.to_sink) sink_.push_back(ticks_of(time, scales.ticks));
+  for (const auto& time : catalogue.from_source) source_.push_back(ticks_of(time, scales));
+  for (const auto& time : catalogue.to_sink) sink_.push_back(ticks_of(time, scales));
   for (const MachineType& type : catalogue.types) {
-    fixed_.push_back(ticks_of(type.fixed_time, scales.ticks));
+    fixed_.push_back(ticks_of(type.fixed_time, scales));
     is_fixed_.push_back(type.fixed_time.has_value());
   }
   if (std::ranges::find(is_fixed_, true) == is_fixed_.end()) is_fixed_.clear();

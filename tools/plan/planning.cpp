@@ -169,6 +169,7 @@ class PlanSearch {
     return [this, &catalogue, is_proof_wanted](const plan::Query& query) {
       plan::CountedQuery asked = counted(query);
       asked.is_proof_wanted = is_proof_wanted;
+      asked.has_potentials = false;
       plan::CountedAnswer answer = plan::solve_within(catalogue, asked);
       if (answer.cut_short) findings_.is_cut_short = true;
       return plan::PlanSolution{std::move(answer.plan), !answer.cut_short};

@@ -9,6 +9,9 @@
 #include "plan/plan.hpp"
 #include "plan/simplest.hpp"
 #include "plan/typed/frontier.hpp"
+#include "tests/plan/random_catalogues.hpp"
+#include "tests/support/draw.hpp"
+#include "tpn/models.hpp"
 
 namespace takt::plan {
 
@@ -134,6 +137,58 @@ TEST_CASE("the simplest fraction of an interval has the least denominator") {
       }
     }
   }
+}
+
+// All times, and the period, by a number of so many digits that 128 bits do not hold them.
+Catalogue with_long_numbers(Catalogue catalogue, const Rational& factor) {
+  for (auto* times : {&catalogue.stage_times, &catalogue.transfers, &catalogue.from_source, &catalogue.to_sink}) {
+    for (auto& time : *times) {
+      if (time) *time *= factor;
+    }
+  }
+  for (MachineType& type : catalogue.types) {
+    if (type.fixed_time) *type.fixed_time *= factor;
+  }
+  return catalogue;
+}
+
+TEST_CASE("long numbers have the plans of short ones, by a grid of 64 bits and what it leaves open") {
+  Rational factor = Rational::fraction(1'000'000'007, 998'244'353);
+  for (int k = 0; k < 2; ++k) factor *= factor;  // 120 bits over 120
+  std::size_t planned_count = 0;
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    support::Draw draw(seed);
+    const Catalogue catalogue = catalogue_of(random_catalogue({.stages = 6, .types = 4}, seed));
+    const Catalogue longer = with_long_numbers(catalogue, factor);
+    for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict, tpn::bounded_model(1)}) {
+      Query query;
+      query.model = model;
+      query.period = random_period(draw);
+      query.strictly = draw.coin();
+      query.spare = draw.index(3);
+      query.all_apart = draw.one_in(5);
+      Query scaled = query;
+      scaled.period *= factor;
+      CAPTURE(seed, tpn::label_of(model));
+      const ProgramAnswer wanted = solve(catalogue, query, true);
+      const ProgramAnswer found = solve(longer, scaled, true);
+      REQUIRE(found.plan == wanted.plan);
+      if (!wanted.plan) continue;
+      ++planned_count;
+      REQUIRE(found.cost == wanted.cost);
+      const ProgramAnswer bare = solve(longer, scaled);
+      REQUIRE(bare.plan == wanted.plan);
+      // The potentials' least end is the cost.
+      std::optional<Integer> least;
+      const std::size_t types = catalogue.types.size();
+      for (std::size_t t = 0; t < types; ++t) {
+        const auto& end = found.potentials->values[(catalogue.stages.size() * types + t) * types];
+        if (end && (!least || *end < *least)) least = end;
+      }
+      REQUIRE(Rational(*least) * found.potentials->unit == wanted.cost);
+    }
+  }
+  CHECK(planned_count > 400);
 }
 
 }  // namespace takt::plan
