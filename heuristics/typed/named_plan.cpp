@@ -20,6 +20,7 @@
 #include "maxplus/contract.hpp"
 #include "plan/bounds.hpp"
 #include "plan/counted/counted.hpp"
+#include "plan/wider/covers.hpp"
 #include "plan/wider/mixed.hpp"
 #include "tpn/capabilities.hpp"
 #include "tpn/ends.hpp"

@@ -28,7 +28,7 @@ struct Covered {
         catalogue(heuristics::catalogue_of(view, classes, heuristics::TransferChoice::least)) {}
 
   plan::CoversAnswer solve(const tpn::Model& model, const Rational& period) const {
-    return plan::solve_covers(catalogue, {model, period, 0, false, {}});
+    return plan::solve_covers(catalogue, {.model = model, .period = period, .slack = 0, .deadline = {}});
   }
 
   tpn::ProblemView view;
