@@ -34,6 +34,9 @@ namespace {
 // All sets are tried without a deadline on platforms of so few processors.
 constexpr std::size_t kFewProcessors = 9;
 
+// Covers read all transfers between types, which takes half a second for so many, whatever the deadline.
+constexpr std::size_t kMostTransfers = 400'000;
+
 // Where ports are shared, or several, or segments are, mappings are evaluated by the general nets, many times as
 // slowly: then the search tries no more without a deadline.
 constexpr std::uint64_t kMostSlowMoves = 30'000;
@@ -203,7 +206,9 @@ class NamedPlanner {
 
   void by_covers() {
     const MachineClasses machines = machine_classes(problem_, {.by_links = false});
-    if (machines.members.size() > plan::kMostCovered) return;
+    const std::size_t types = machines.members.size();
+    const std::size_t transfers = problem_.document().application.stages.size() * types * types;
+    if (types > plan::kMostCovered || transfers > kMostTransfers) return;
     const CoverPlans covers =
         plans_by_covers(problem_, evaluator_, machines, query_.model, query_.period, query_.deadline.after_part(1, 4));
     prove({NamedClass::weighted, covers.is_impossible ? std::nullopt : std::optional(covers.lower_bound), "covers"});
