@@ -79,8 +79,11 @@ class CoverProgram {
     }
     charges_ = best_charges;
     if (!answer.is_impossible) try_structures();
-    answer.cut_short = is_cut_ || query_.deadline.has_passed();
-    if (query_.slack.sign() == 0 && !is_cut_) answer.lower_bound = Rational(Integer(in_steps(best_bound))) * step_;
+    answer.cut_short = is_cut_ || !are_counted_ || query_.deadline.has_passed();
+    // Where a part might want more machines than are looked at, covers of these prove nothing.
+    answer.is_impossible = answer.is_impossible && are_counted_;
+    if (query_.slack.sign() == 0 && !is_cut_ && are_counted_)
+      answer.lower_bound = Rational(Integer(in_steps(best_bound))) * step_;
     std::ranges::stable_sort(candidates_, {}, &CoverCandidate::cost);
     answer.candidates = std::move(candidates_);
     return answer;
@@ -92,6 +95,7 @@ class CoverProgram {
   static constexpr std::size_t kMostEdges = 200'000;  // that are priced in all rounds, but for a few
   static constexpr int kPatience = 6;
   static constexpr std::size_t kMostCandidates = 24;
+  static constexpr std::uint64_t kMostCounted = 100'000;  // machines of a type that are looked at
   static constexpr std::size_t kMostStructures = 64;
 
   struct Path {
@@ -109,14 +113,12 @@ class CoverProgram {
     return dearest * kPriceGrain * 1e6 < 0x1p61;
   }
 
-  std::uint64_t most_of(std::size_t type) const {
-    constexpr std::uint64_t kMany = 100'000;  // beyond which there is always enough
-    return std::min(catalogue_.types[type].count.value_or(kMany), kMany);
-  }
-
   // False where the deadline passes.
   bool lay_out() {
-    for (std::size_t t = 0; t < types(); ++t) counts_[t] = static_cast<std::int64_t>(most_of(t));
+    for (std::size_t t = 0; t < types(); ++t) {
+      const std::uint64_t there = catalogue_.types[t].count.value_or(kMostCounted);
+      counts_[t] = static_cast<std::int64_t>(std::min(there, kMostCounted));
+    }
     const auto receptions = least_transfers(catalogue_, true);
     const auto sendings = least_transfers(catalogue_, false);
     const std::size_t stages = catalogue_.stages.size();
@@ -150,6 +152,12 @@ class CoverProgram {
     interval.values = std::move(whole.values);
     interval.need = whole.need;
     if (std::ranges::none_of(interval.values, [](std::int64_t value) { return value > 0; })) return;
+    for (std::size_t t = 0; t < types(); ++t) {
+      const std::int64_t value = interval.values[t];
+      const auto there = catalogue_.types[t].count;
+      const bool has_more = !there || *there > kMostCounted;
+      are_counted_ = are_counted_ && (value == 0 || !has_more || value * counts_[t] >= interval.need);
+    }
     ending_at_[last].push_back(intervals_.size());
     intervals_.push_back(std::move(interval));
   }
@@ -373,6 +381,7 @@ class CoverProgram {
   std::optional<std::int64_t> best_cost_;  // in steps, of those in which each machine serves one part
   int rounds_ = 0;
   bool is_cut_ = false;
+  bool are_counted_ = true;  // all machines that a part can want
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "evaluators/evaluate.hpp"
 #include "heuristics/search/price_goal.hpp"
+#include "plan/wider/covers.hpp"
 #include "tests/heuristics/typed/named_problems.hpp"
 #include "tests/support/draw.hpp"
 #include "tpn/expansion.hpp"
@@ -138,6 +139,33 @@ TEST_CASE("machines of unequal numbers of cores share a part") {
     if (typed.plan) REQUIRE(weighted.cost <= typed.cost);
   }
   CHECK(found > 40);
+}
+
+TEST_CASE("parts of more machines than covers look at are not proved to be impossible, nor to cost more") {
+  tpn::Document problem;
+  for (const char* name : {"a", "b"}) {
+    auto& stage = problem.application.stages.emplace_back();
+    stage.name = name;
+    stage.work = 1;
+    stage.output = 0;
+  }
+  problem.application.input = 1;
+  problem.platform.source.emplace();
+  problem.platform.types = {{.name = "x", .speed = 1, .bandwidth = 1'000'000'000, .price = 1},
+                            {.name = "y", .speed = 2, .bandwidth = 100'000'000, .price = 3}};
+  const plan::Catalogue catalogue = plan::catalogue_of(problem);
+  for (const long machines : {90'000L, 400'000L, 2'000'000L}) {
+    plan::CountedQuery asked;
+    asked.query.period = Rational::fraction(2, machines);
+    const plan::WeightedAnswer answer = plan::weighted_on_all_links(problem, catalogue, asked);
+    INFO(machines);
+    CHECK_FALSE(answer.is_impossible);
+    CHECK(answer.lower_bound <= machines);
+    CHECK(answer.cut_short == (machines > 100'000));
+    const auto covers = plan::solve_covers(catalogue, {.period = asked.query.period, .slack = 0, .deadline = {}});
+    CHECK_FALSE(covers.is_impossible);
+    CHECK(covers.lower_bound <= machines);
+  }
 }
 
 }  // namespace
