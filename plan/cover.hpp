@@ -1,7 +1,7 @@
 // The cheapest covering knapsack: which items reach a value at least price.
 //
-// Problem. Items have a price and a value, whole numbers, and there are so many of each. Which of them are worth `need`
-// together, for the least?
+// Problem. Items have a price, a value and a number of copies, all whole. Which copies reach a total value of at least
+// `need` at the least total price?
 //
 // Method. Depth first, items by price per value, the most of each first; what is left is at least as dear as its
 // fractional cover (Dantzig), rounded up. Fewer of an item never make that cheaper, so the first number of it that is

@@ -22,12 +22,14 @@ class WorkCover {
   WorkCover(const Catalogue& catalogue, const Demands& demands, const Rational& period, const Rational& step)
       : catalogue_(catalogue), demands_(demands), period_(period), step_(step) {
     for (const MachineType& type : catalogue.types) {
-      prices_.push_back(type.price / step);
-      dearest_ = std::max(dearest_, prices_.back().to_double().value_or(HUGE_VAL));
+      const Rational steps = type.price / step;
+      dearest_ = std::max(dearest_, steps.to_double().value_or(HUGE_VAL));
+      prices_.push_back(steps.numerator().get_si());
     }
   }
 
   Rational bound() {
+    if (dearest_ > kDearest) return 0;
     std::vector<std::pair<double, Worths>> choices;
     for (Worths& worths : worths_to_try()) {
       const double about = fractional(worths);
@@ -115,7 +117,7 @@ class WorkCover {
       if (!is_there(t)) continue;
       const double value = earned(worths, t, period_, std::nullopt).to_double().value_or(0);
       const double all = catalogue_.types[t].count ? value * static_cast<double>(*catalogue_.types[t].count) : 1;
-      if (value > 0) ratios.emplace_back(prices_[t].to_double().value_or(0) / value, all);
+      if (value > 0) ratios.emplace_back(static_cast<double>(prices_[t]) / value, all);
     }
     std::ranges::sort(ratios);
     double left = 1;
@@ -130,13 +132,15 @@ class WorkCover {
 
   // In steps of the price.
   Rational whole(const Worths& worths) const {
-    Rational best = cover_of(worths, std::nullopt, std::nullopt).value_or(Rational(0));
+    Rational best = cover_of(values_of(worths, std::nullopt), 1, std::nullopt).value_or(Rational(0));
     for (std::size_t k = 0; k < stages(); ++k) {
       if (catalogue_.stages[k].replicable || types() > kMostFixed) continue;
+      const std::vector<Rational> values = values_of(worths, k);
       std::optional<Rational> least;
       for (std::size_t t = 0; t < types(); ++t) {
         if (!is_there(t) || !demand(k, t) || *demand(k, t) > period_) continue;
-        const auto price = cover_of(worths, k, t);
+        const Rational alone = worths[k] + earned(worths, t, period_ - *demand(k, t), k);
+        const auto price = cover_of(values, Rational(1) - alone, t);
         if (price && (!least || *price < *least)) least = price;
       }
       if (least) best = std::max(best, *least);
@@ -144,37 +148,38 @@ class WorkCover {
     return best;
   }
 
-  // The price of a cover, with the stage on one machine of the type, if they are given; nothing where there is none.
-  std::optional<Rational> cover_of(const Worths& worths, std::optional<std::size_t> stage,
-                                   std::optional<std::size_t> type) const {
-    Rational need = 1;
-    Rational paid;
-    if (type) {
-      need -= worths[*stage] + earned(worths, *type, period_ - *demand(*stage, *type), stage);
-      paid = prices_[*type];
-    }
-    if (need.sign() <= 0) return paid;
+  // By type, what a machine earns, without one stage, if that is given.
+  std::vector<Rational> values_of(const Worths& worths, std::optional<std::size_t> without) const {
     std::vector<Rational> values;
     for (std::size_t t = 0; t < types(); ++t) {
-      values.push_back(is_there(t) ? earned(worths, t, period_, stage) : Rational(0));
+      values.push_back(is_there(t) ? earned(worths, t, period_, without) : Rational(0));
     }
+    return values;
+  }
+
+  // The price of a cover of what is needed, beside a machine of the type that is taken, if one is; nothing where there
+  // is none.
+  std::optional<Rational> cover_of(const std::vector<Rational>& values, const Rational& need,
+                                   std::optional<std::size_t> taken) const {
+    const Rational paid = taken ? Rational(prices_[*taken]) : Rational(0);
+    if (need.sign() <= 0) return paid;
     const WholeValues whole = whole_values(values, need);
     if (whole.need <= 0) return paid;
     std::vector<CoverItem> items;
     double total = 0;
     for (std::size_t t = 0; t < types(); ++t) {
       CoverItem& item = items.emplace_back();
-      item.price = prices_[t].numerator().fits_slong_p() ? prices_[t].numerator().get_si() : 0;
+      item.price = prices_[t];
       item.value = whole.values[t];
       if (item.value == 0) continue;
       item.count = (whole.need + item.value - 1) / item.value;
       if (const auto& there = catalogue_.types[t].count) {
-        const std::uint64_t others = *there - (type == t ? 1 : 0);
+        const std::uint64_t others = *there - (taken == t ? 1 : 0);
         item.count = static_cast<std::int64_t>(std::min(others, static_cast<std::uint64_t>(item.count)));
       }
       total += static_cast<double>(item.price) * static_cast<double>(item.count);
     }
-    if (total > 0x1p61 || dearest_ > kDearest) return paid;
+    if (total > 0x1p61) return paid;
     const CoverAnswer answer = cheapest_cover(items, whole.need);
     if (!answer.cover) return std::nullopt;
     return paid + Rational(Integer(answer.lower_bound));
@@ -184,7 +189,7 @@ class WorkCover {
   const Demands& demands_;
   const Rational& period_;
   const Rational step_;
-  std::vector<Rational> prices_;  // in steps: whole
+  std::vector<std::int64_t> prices_;  // in steps; as long as none is too dear
   double dearest_ = 0;
 };
 

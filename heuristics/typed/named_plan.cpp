@@ -56,8 +56,9 @@ class NamedPlanner {
   NamedAnswer run() {
     if (bound_periods()) return std::move(answer_);
     if (processors_ <= kMostCompared && !is_over()) {
-      by_types();
-      if (!is_done() && query_.may_repeat && is_plain_ && !has_segments_ && !is_over()) by_covers();
+      const MachineClasses types = machine_classes(problem_, {.by_links = false});
+      by_types(types);
+      if (!is_done() && query_.may_repeat && is_plain_ && !has_segments_ && !is_over()) by_covers(types);
       if (!is_done() && is_plain_ && !has_segments_ && !is_over()) by_sets();
     }
     if (!is_done() && processors_ <= kMostPlaces && !is_over()) by_search();
@@ -113,8 +114,7 @@ class NamedPlanner {
     answer_.found_by = found_by;
   }
 
-  void by_types() {
-    const MachineClasses types = machine_classes(problem_, {.by_links = false});
+  void by_types(const MachineClasses& types) {
     const bool are_many = types.members.size() > kMostTypes;
     const plan::Catalogue least = are_many ? catalogue_without_transfers(problem_, types, TransferChoice::least)
                                            : catalogue_of(problem_, types, TransferChoice::least);
@@ -204,13 +204,12 @@ class NamedPlanner {
     offer(start->mapping, start->period, "repair");
   }
 
-  void by_covers() {
-    const MachineClasses machines = machine_classes(problem_, {.by_links = false});
-    const std::size_t types = machines.members.size();
-    const std::size_t transfers = problem_.document().application.stages.size() * types * types;
-    if (types > plan::kMostCovered || transfers > kMostTransfers) return;
+  void by_covers(const MachineClasses& types) {
+    const std::size_t count = types.members.size();
+    const std::size_t transfers = problem_.document().application.stages.size() * count * count;
+    if (count > plan::kMostCovered || transfers > kMostTransfers) return;
     const CoverPlans covers =
-        plans_by_covers(problem_, evaluator_, machines, query_.model, query_.period, query_.deadline.after_part(1, 4));
+        plans_by_covers(problem_, evaluator_, types, query_.model, query_.period, query_.deadline.after_part(1, 4));
     prove({NamedClass::weighted, covers.is_impossible ? std::nullopt : std::optional(covers.lower_bound), "covers"});
     for (const SearchStart& start : covers.plans) {
       starts_.push_back(start);

@@ -186,26 +186,28 @@ void write_type_counts(JsonWriter& json, const std::string& name, const std::vec
   json.end();
 }
 
+// The caller ends it.
+void begin_to_add(JsonWriter& json, const std::vector<std::uint64_t>& machines, const Rational& cost, bool is_least,
+                  const PlanWords& words) {
+  json.key("to_add");
+  json.begin_object(JsonLayout::block);
+  write_type_counts(json, "machines", machines, words);
+  write_exact(json, "cost", cost);
+  json.member("is_least", is_least);
+}
+
 // What the plan takes beyond the machines that are there.
 void write_added(JsonWriter& json, const PlanFindings& findings, const PlanWords& words) {
   write_type_counts(json, "have", findings.wish.have, words);
   if (!findings.found) return;
-  json.key("to_add");
-  json.begin_object(JsonLayout::block);
-  write_type_counts(json, "machines", findings.added, words);
-  write_exact(json, "cost", findings.added_cost);
-  json.member("is_least", findings.is_optimal);
+  begin_to_add(json, findings.added, findings.added_cost, findings.is_optimal, words);
   write_exact(json, "any_mapping_cost_lower_bound", *findings.any_bound);
   json.end();
 }
 
 void write_addition(JsonWriter& json, const PlanReach& reach, const PlanWish& wish, const PlanWords& words) {
   if (!reach.with_more) return;
-  json.key("to_add");
-  json.begin_object(JsonLayout::block);
-  write_type_counts(json, "machines", reach.added, words);
-  write_exact(json, "cost", reach.added_cost);
-  json.member("is_least", reach.is_least_added);
+  begin_to_add(json, reach.added, reach.added_cost, reach.is_least_added, words);
   json.key("plan");
   write_point(json, *reach.with_more, wish, words);
   json.end();
