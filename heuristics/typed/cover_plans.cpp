@@ -1,13 +1,10 @@
 // The cheapest candidate that keeps the period, of covers that are more and more ample.
 #include "heuristics/typed/cover_plans.hpp"
 
-#include <algorithm>
-#include <cstdint>
 #include <optional>
 #include <utility>
 
 #include "heuristics/common/placement.hpp"
-#include "heuristics/search/price_goal.hpp"
 #include "plan/wider/covers.hpp"
 
 namespace takt::heuristics {
@@ -29,39 +26,30 @@ class CoverPlanner {
 
   CoverPlans run() {
     CoverPlans result;
-    for (const Rational& slack : plan::cover_slacks()) {
-      if (deadline_.has_passed()) break;
-      const plan::CoversAnswer answer =
-          plan::solve_covers(catalogue_, {model_, period_, slack, true, false, deadline_.half_way()});
-      if (slack.sign() == 0) {
-        result.lower_bound = answer.lower_bound;
-        result.is_impossible = answer.is_impossible;
-      }
-      judge(answer, result);
-      if (best_cost_ && *best_cost_ <= answer_bound(answer, result)) break;
-    }
+    const auto keeps = [&](const plan::CoverCandidate& candidate) {
+      auto plan = judged(candidate);
+      if (plan) result.plans.push_back(*std::move(plan));
+      return plan.has_value();
+    };
+    const plan::CoverQuery query{
+        .model = model_, .period = period_, .slack = 0, .shares_leftovers = true, .deadline = deadline_};
+    const plan::CoversAnswer answer = plan::try_covers(catalogue_, query, std::nullopt, keeps);
+    result.lower_bound = answer.lower_bound;
+    result.is_impossible = answer.is_impossible;
     return result;
   }
 
  private:
-  // What candidates that are more ample cannot be below.
-  static Rational answer_bound(const plan::CoversAnswer& answer, const CoverPlans& result) {
-    return answer.candidates.empty() ? result.lower_bound : answer.candidates.front().cost;
-  }
-
-  // Of candidates that are cheaper than what there is, the first that keeps the period.
-  void judge(const plan::CoversAnswer& answer, CoverPlans& result) {
-    for (const plan::CoverCandidate& candidate : answer.candidates) {
-      if (deadline_.has_passed()) return;
-      if (best_cost_ && candidate.cost >= *best_cost_) return;
-      const auto mapping = mapping_of_candidate(candidate);
-      if (!mapping || !problem_.links().hold(*mapping) || !placement_.allow_but_for_runs(*mapping)) continue;
-      const auto period = exact_period(problem_, evaluator_, *mapping, model_, deadline_);
-      if (!period || *period > period_) continue;
-      best_cost_ = price_of(problem_.document(), *mapping);
-      result.plans.push_back({"covers", *mapping, *period});
-      return;
-    }
+  // Its mapping, where that keeps the period.
+  std::optional<SearchStart> judged(const plan::CoverCandidate& candidate) {
+    auto mapping = mapping_of_candidate(candidate);
+    if (!mapping || !problem_.links().hold(*mapping) || !placement_.allow_but_for_runs(*mapping)) return std::nullopt;
+    // Turns that take longer than that to evaluate are passed over: ampler covers have fewer.
+    const auto found = evaluator_.evaluate(*mapping, model_, evaluators::Cutoff{period_});
+    if (found.answer != evaluators::MappingAnswer::exact) return std::nullopt;
+    const Rational period = found.lower.rational();
+    if (period > period_) return std::nullopt;
+    return SearchStart{"covers", *std::move(mapping), period};
   }
 
   std::optional<tpn::Mapping> mapping_of_candidate(const plan::CoverCandidate& candidate) const {
@@ -93,7 +81,6 @@ class CoverPlanner {
   const evaluators::Deadline& deadline_;
   PlacementRules placement_;
   plan::Catalogue catalogue_;
-  std::optional<Rational> best_cost_;
 };
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include "plan/wider/covers.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -37,12 +36,19 @@ class CoverProgram {
       : catalogue_(catalogue), query_(query), counts_(catalogue.types.size()), charges_(catalogue.types.size()) {
     const auto step = price_step(catalogue);
     step_ = step.value_or(1);
-    for (const MachineType& type : catalogue.types) prices_.push_back(type.price / step_);
+    double dearest = 0;
+    for (const MachineType& type : catalogue.types) {
+      const Rational steps = type.price / step_;
+      dearest = std::max(dearest, steps.to_double().value_or(HUGE_VAL));
+      prices_.push_back(steps.numerator().get_si());
+    }
+    // Sums of prices stay within 62 bits.
+    has_small_prices_ = dearest * kPriceGrain * 1e6 < 0x1p61;
   }
 
   CoversAnswer run() {
     CoversAnswer answer;
-    if (!has_small_prices() || !lay_out()) {
+    if (!has_small_prices_ || !lay_out()) {
       answer.cut_short = true;
       return answer;
     }
@@ -84,8 +90,9 @@ class CoverProgram {
     answer.is_impossible = answer.is_impossible && are_counted_;
     if (query_.slack.sign() == 0 && !is_cut_ && are_counted_)
       answer.lower_bound = Rational(Integer(in_steps(best_bound))) * step_;
-    std::ranges::stable_sort(candidates_, {}, &CoverCandidate::cost);
-    answer.candidates = std::move(candidates_);
+    for (Kept& kept : candidates_) {
+      answer.candidates.push_back({std::move(kept.parts), Rational(Integer(kept.cost)) * step_});
+    }
     return answer;
   }
 
@@ -98,6 +105,11 @@ class CoverProgram {
   static constexpr std::uint64_t kMostCounted = 100'000;  // machines of a type that are looked at
   static constexpr std::size_t kMostStructures = 64;
 
+  struct Kept {
+    std::int64_t cost = 0;  // in steps
+    std::vector<CoverPart> parts;
+  };
+
   struct Path {
     std::int64_t cost = 0;
     std::vector<std::size_t> intervals;
@@ -105,13 +117,6 @@ class CoverProgram {
   };
 
   std::size_t types() const { return catalogue_.types.size(); }
-
-  // Sums of prices stay within 62 bits.
-  bool has_small_prices() const {
-    double dearest = 0;
-    for (const Rational& price : prices_) dearest = std::max(dearest, price.to_double().value_or(HUGE_VAL));
-    return dearest * kPriceGrain * 1e6 < 0x1p61;
-  }
 
   // False where the deadline passes.
   bool lay_out() {
@@ -162,14 +167,12 @@ class CoverProgram {
     intervals_.push_back(std::move(interval));
   }
 
-  std::int64_t priced(std::size_t type) const { return prices_[type].numerator().get_si() * kPriceGrain; }
-
   CoverAnswer cover_of(const Interval& interval, std::int64_t need, const std::vector<std::int64_t>& counts,
                        bool is_charged) const {
     constexpr std::uint64_t kSteps = 5'000;
     std::vector<CoverItem> items;
     for (std::size_t t = 0; t < types(); ++t) {
-      items.push_back({priced(t) + (is_charged ? charges_[t] : 0), interval.values[t], counts[t]});
+      items.push_back({prices_[t] * kPriceGrain + (is_charged ? charges_[t] : 0), interval.values[t], counts[t]});
     }
     return cheapest_cover(items, need, kSteps);
   }
@@ -242,13 +245,16 @@ class CoverProgram {
   // Candidates of a path: its parts in several orders, without and with what charges say.
   void take(const std::vector<std::size_t>& path) {
     std::vector<std::size_t> order = path;
-    const auto lone_first = [&](std::size_t i) { return intervals_[i].is_replicable; };
-    std::ranges::stable_sort(order, {}, lone_first);
     for (int turn = 0; turn < 2; ++turn) {
+      put_lone_first(order);
       for (const bool is_charged : {true, false}) add_candidate(path, order, {is_charged, std::nullopt});
       std::ranges::reverse(order);
-      std::ranges::stable_sort(order, {}, lone_first);
     }
+  }
+
+  // The parts that must not be replicated, then the others, each in their order.
+  void put_lone_first(std::vector<std::size_t>& order) const {
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return intervals_[i].is_replicable; });
   }
 
   void remember(const std::vector<std::size_t>& path) {
@@ -269,12 +275,12 @@ class CoverProgram {
       if (query_.deadline.has_passed()) return;
       take(path);
       if (!query_.shares_leftovers) continue;
-      const auto lone = std::ranges::find_if(path, [&](std::size_t i) { return !intervals_[i].is_replicable; });
-      if (lone == path.end()) continue;
       std::vector<std::size_t> order = path;
-      std::ranges::stable_sort(order, {}, [&](std::size_t i) { return intervals_[i].is_replicable; });
+      put_lone_first(order);
+      const Interval& lone = intervals_[order.front()];
+      if (lone.is_replicable) continue;
       for (std::size_t t = 0; t < types() && !query_.deadline.has_passed(); ++t) {
-        if (intervals_[*lone].values[t] < intervals_[*lone].need) continue;
+        if (lone.values[t] < lone.need) continue;
         for (const bool is_charged : {true, false}) add_candidate(path, order, {is_charged, t});
       }
     }
@@ -321,10 +327,10 @@ class CoverProgram {
       for (std::size_t t = 0; t < types(); ++t) {
         const std::int64_t taken = cover->taken[t];
         left[t] -= taken;
-        cost += taken * prices_[t].numerator().get_si();
+        cost += taken * prices_[t];
         for (std::int64_t k = 0; k < taken; ++k) part.machines.push_back({t, next[t]++, interval.demands[t]});
       }
-      if (candidates_.size() == kMostCandidates && cost >= dearest_) return;
+      if (candidates_.size() == kMostCandidates && cost >= candidates_.back().cost) return;
       if (!interval.is_replicable && choice.lone) {
         const CoverMachine& machine = part.machines.front();
         const Rational free = Rational(1) - machine.demand / query_.period;
@@ -358,27 +364,24 @@ class CoverProgram {
 
   void keep(std::vector<CoverPart> parts, std::int64_t cost, bool shares) {
     if (!shares && (!best_cost_ || cost < *best_cost_)) best_cost_ = cost;
-    const Rational price = Rational(Integer(cost)) * step_;
-    if (std::ranges::any_of(candidates_, [&](const CoverCandidate& one) { return one.parts == parts; })) return;
-    candidates_.push_back({std::move(parts), price});
+    if (std::ranges::any_of(candidates_, [&](const Kept& one) { return one.parts == parts; })) return;
+    candidates_.insert(std::ranges::upper_bound(candidates_, cost, {}, &Kept::cost), Kept{cost, std::move(parts)});
     if (candidates_.size() <= kMostCandidates) return;
-    candidates_.erase(std::ranges::max_element(candidates_, {}, &CoverCandidate::cost));
-    const Rational dearest = std::ranges::max_element(candidates_, {}, &CoverCandidate::cost)->cost / step_;
-    dearest_ = dearest.numerator().get_si();
+    candidates_.erase(std::ranges::lower_bound(candidates_, candidates_.back().cost, {}, &Kept::cost));
   }
 
   const Catalogue& catalogue_;
   const CoverQuery& query_;
   Rational step_;
-  std::vector<Rational> prices_;       // in steps: whole
+  bool has_small_prices_ = true;
+  std::vector<std::int64_t> prices_;   // in steps
   std::vector<std::int64_t> counts_;   // by type
   std::vector<std::int64_t> charges_;  // beyond the price, in grains
   std::vector<Interval> intervals_;
   std::vector<std::vector<std::size_t>> ending_at_;   // by last stage
   std::vector<std::vector<std::size_t>> structures_;  // paths of intervals
-  std::vector<CoverCandidate> candidates_;
-  std::int64_t dearest_ = 0;               // of the candidates, where there are as many as may be
-  std::optional<std::int64_t> best_cost_;  // in steps, of those in which each machine serves one part
+  std::vector<Kept> candidates_;                      // the cheapest first
+  std::optional<std::int64_t> best_cost_;             // in steps, of those in which each machine serves one part
   int rounds_ = 0;
   bool is_cut_ = false;
   bool are_counted_ = true;  // all machines that a part can want
@@ -386,24 +389,12 @@ class CoverProgram {
 
 }  // namespace
 
-std::span<const Rational> cover_slacks() {
-  static const std::array<Rational, 6> slacks = {Rational(0),
-                                                 Rational::fraction(1, 400),
-                                                 Rational::fraction(1, 150),
-                                                 Rational::fraction(1, 60),
-                                                 Rational::fraction(1, 30),
-                                                 Rational::fraction(1, 12)};
-  return slacks;
-}
-
 std::optional<std::vector<std::size_t>> turns_of_cover(const CoverPart& part, const Rational& period, bool strictly) {
   constexpr std::uint64_t kLongest = 2000;
   const std::size_t machines = part.machines.size();
   std::vector<Rational> demands;
   for (const CoverMachine& machine : part.machines) demands.push_back(machine.demand);
-  const Rational round = period * Rational(machines);
-  if (std::ranges::all_of(demands,
-                          [&](const Rational& demand) { return strictly ? demand < round : demand <= round; })) {
+  if (keeps_pace(demands, period, strictly)) {
     std::vector<std::size_t> plain(machines);
     std::iota(plain.begin(), plain.end(), std::size_t{0});
     return plain;
@@ -418,6 +409,30 @@ CoversAnswer solve_covers(const Catalogue& catalogue, const CoverQuery& query) {
   maxplus::expects(query.period.sign() > 0 && catalogue.types.size() <= kMostCovered,
                    "covers have a period and few types");
   return CoverProgram(catalogue, query).run();
+}
+
+CoversAnswer try_covers(const Catalogue& catalogue, CoverQuery query, std::optional<Rational> known,
+                        const std::function<bool(const CoverCandidate&)>& keeps) {
+  const maxplus::Deadline deadline = query.deadline;
+  CoversAnswer enough;
+  for (const int part : {0, 400, 150, 60, 30, 12}) {
+    if (deadline.has_passed()) break;
+    query.slack = part == 0 ? Rational(0) : Rational::fraction(1, part);
+    query.deadline = deadline.half_way();
+    CoversAnswer answer = solve_covers(catalogue, query);
+    const std::vector<CoverCandidate> candidates = std::move(answer.candidates);
+    if (part == 0) enough = std::move(answer);
+    for (const CoverCandidate& candidate : candidates) {
+      if (deadline.has_passed() || (known && *known <= candidate.cost)) break;
+      if (!keeps(candidate)) continue;
+      known = candidate.cost;
+      break;
+    }
+    // Ampler ones are no cheaper, as far as they are found.
+    if (known && *known <= (candidates.empty() ? enough.lower_bound : candidates.front().cost)) break;
+  }
+  enough.candidates.clear();
+  return enough;
 }
 
 }  // namespace takt::plan

@@ -25,8 +25,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "plan/catalogue.hpp"
@@ -86,7 +86,10 @@ CoversAnswer solve_covers(const Catalogue& catalogue, const CoverQuery& query);
 std::optional<std::vector<std::size_t>> turns_of_cover(const CoverPart& part, const Rational& period,
                                                        bool strictly = false);
 
-/// How much more than enough covers are made, one try after the other: whole turns, and files that wait, take some.
-std::span<const Rational> cover_slacks();
+/// Covers that are more and more ample, for whole turns, and files that wait, take some; their candidates, the cheapest
+/// first, as long as they are cheaper than `known` and than what is kept. `keeps` judges one, and makes a plan of it.
+/// The answer is that of covers which are just enough, without candidates.
+CoversAnswer try_covers(const Catalogue& catalogue, CoverQuery query, std::optional<Rational> known,
+                        const std::function<bool(const CoverCandidate&)>& keeps);
 
 }  // namespace takt::plan

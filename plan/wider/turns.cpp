@@ -21,6 +21,11 @@ std::uint64_t most_turns(const Rational& demand, const Rational& period, bool st
 
 }  // namespace
 
+bool keeps_pace(const std::vector<Rational>& demands, const Rational& period, bool strictly) {
+  const Rational all = period * Rational(demands.size());
+  return std::ranges::all_of(demands, [&](const Rational& one) { return strictly ? one < all : one <= all; });
+}
+
 std::optional<std::vector<std::uint64_t>> turns_of(const std::vector<Rational>& demands, const Rational& period,
                                                    bool strictly, std::uint64_t length) {
   std::vector<std::uint64_t> turns;

@@ -10,6 +10,9 @@
 
 namespace takt::plan {
 
+/// Whether machines of these demands keep the period, or, where `strictly`, are below it, in plain turns.
+bool keeps_pace(const std::vector<maxplus::Rational>& demands, const maxplus::Rational& period, bool strictly);
+
 /// For each machine of a part, its turns in a sequence of that length: at least one, and no more than its demand allows
 /// in `length` periods, or, where `strictly`, fewer than would take all of that time. The turns beyond what the length
 /// needs are taken from whoever they keep busy longest. Nothing where there are no such turns.

@@ -78,25 +78,24 @@ class UnequalSearch {
     }
   }
 
-  // Only plans in plain turns are taken where the class has no others.
+  // Only plans in plain turns are taken where the class has no others; without a machine turns are others.
   void covers(bool are_plain) {
-    for (const Rational& slack : cover_slacks()) {
-      if (query_.deadline.has_passed()) break;
-      CoverQuery asked{query_.query.model,     query_.query.period,       slack, false,
-                       query_.query.all_apart, query_.deadline.half_way()};
-      const CoversAnswer found = solve_covers(catalogue_, asked);
-      if (slack.sign() == 0) {
-        answer_.is_impossible = answer_.is_impossible || found.is_impossible;
-        raise(found.lower_bound);
-        answer_.cut_short = found.cut_short;
-      }
-      if (query_.query.spare > 0) break;
-      for (const CoverCandidate& candidate : found.candidates) {
-        if (query_.deadline.has_passed() || (answer_.plan && answer_.cost <= candidate.cost)) break;
-        if (const auto plan = sequenced(candidate, are_plain); plan && judge(*plan, candidate.cost)) break;
-      }
-      if (answer_.plan && answer_.cost <= answer_.lower_bound) break;
-    }
+    const Query& asked = query_.query;
+    const CoverQuery cover{.model = asked.model,
+                           .period = asked.period,
+                           .slack = 0,
+                           .all_apart = asked.all_apart,
+                           .deadline = query_.deadline};
+    const auto keeps = [&](const CoverCandidate& candidate) {
+      const auto plan = sequenced(candidate, are_plain);
+      return plan && judge(*plan, candidate.cost);
+    };
+    const auto known = answer_.plan ? std::optional(answer_.cost) : std::nullopt;
+    const CoversAnswer found =
+        asked.spare > 0 ? solve_covers(catalogue_, cover) : try_covers(catalogue_, cover, known, keeps);
+    answer_.is_impossible = answer_.is_impossible || found.is_impossible;
+    raise(found.lower_bound);
+    answer_.cut_short = answer_.cut_short || found.cut_short;
   }
 
   void finish() {
@@ -137,10 +136,13 @@ class UnequalSearch {
     }
     const tpn::Document document = tpn::expanded(problem_, machines);
     evaluators::MappingEvaluator evaluator(document);
-    const auto found = evaluator.evaluate(mapping_of(catalogue_, plan, machines), query_.query.model);
+    const Query& asked = query_.query;
+    const evaluators::Cutoff late{asked.period,
+                                  asked.strictly ? evaluators::CutoffAt::reached : evaluators::CutoffAt::above};
+    const auto found = evaluator.evaluate(mapping_of(catalogue_, plan, machines), asked.model, late);
     if (found.answer != evaluators::MappingAnswer::exact) return false;
     const Rational period = found.lower.rational();
-    if (query_.query.strictly ? period >= query_.query.period : period > query_.query.period) return false;
+    if (asked.strictly ? period >= asked.period : period > asked.period) return false;
     offer(plan, cost, period);
     return true;
   }

@@ -87,7 +87,7 @@ class Sequencing {
         evaluator_(document_) {
     for (const SequencePart& part : plan_) {
       demands_.push_back(demands_of(catalogue, query.model, part));
-      has_plain_turns_.push_back(keeps_pace(demands_.back()));
+      has_plain_turns_.push_back(keeps_pace(demands_.back(), query.period, query.strictly));
       longest_ = std::max(longest_, part.machines.size());
     }
   }
@@ -130,11 +130,6 @@ class Sequencing {
 
  private:
   static constexpr std::uint64_t kShort = 60;
-
-  bool keeps_pace(const std::vector<Rational>& demands) const {
-    const Rational all = query_.period * Rational(demands.size());
-    return std::ranges::all_of(demands, [&](const Rational& one) { return query_.strictly ? one < all : one <= all; });
-  }
 
   // Of that length, or shorter; false where no sequence of such a length is new.
   bool take_turns(std::uint64_t length) {
