@@ -80,6 +80,7 @@ class LimitedProgram {
   Query charged_query(const CountedAnswer& answer, bool with_prices) const {
     Query query = asked_.query;
     if (!with_prices) query.latency_weight = 0;
+    if (!with_prices) query.setup = 0;
     query.weights.assign(limits_.counts.size(), 0);
     for (std::size_t t = 0; t < query.weights.size(); ++t) {
       query.weights[t] = answer.multipliers[t];
@@ -166,7 +167,7 @@ class LimitedProgram {
     Rational cost = asked_.query.latency_weight * PlanFacts(catalogue_, asked_.query.model, *proving_plan_).latency();
     for (const TypedPart& part : *proving_plan_)
       cost += units(limits_.prices[part.type]) * Rational(part.machines + part.standby);
-    if (cost == answer.cost) answer.plan = proving_plan_;
+    if (cost + setup_cost(asked_.query, *proving_plan_) == answer.cost) answer.plan = proving_plan_;
   }
 
   const Catalogue& catalogue_;
@@ -288,6 +289,13 @@ CountedAnswer on_few_types(const Catalogue& catalogue, const CountedQuery& query
     asked.query.weights.clear();
     for (const std::size_t t : chosen)
       asked.query.weights.push_back(query.query.weights.empty() ? catalogue.types[t].price : query.query.weights[t]);
+    asked.query.running.clear();
+    for (TypedPart part : query.query.running) {
+      const auto known = std::ranges::lower_bound(chosen, part.type);
+      if (known == chosen.end() || *known != part.type) continue;
+      part.type = static_cast<std::size_t>(known - chosen.begin());
+      asked.query.running.push_back(part);
+    }
     ProgramAnswer program = solve(few, asked.query);
     if (!program.plan) continue;
     CountedAnswer found = keeps_limits(few, asked, *program.plan) ? without_limits(few, std::move(program))

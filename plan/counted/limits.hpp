@@ -90,6 +90,7 @@ template <typename Number>
 struct Charges {
   std::vector<Number> by_type;
   Number by_tick = 0;
+  bool has_prices = false;  // among them, and of setting up
 
   /// What a plan that uses all there is would pay.
   Number of_limits(const Limits<Number>& limits) const {
@@ -104,6 +105,7 @@ struct Charges {
   Charges weights(const Limits<Number>& limits, bool with_prices) const {
     Charges result = *this;
     if (!with_prices) return result;
+    result.has_prices = true;
     for (std::size_t t = 0; t < by_type.size(); ++t) result.by_type[t] += limits.prices[t] * limits.grid;
     result.by_tick += limits.tick_price * limits.grid;
     return result;

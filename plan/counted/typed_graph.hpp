@@ -69,6 +69,11 @@ class TypedGraph {
     return result;
   }
 
+  /// In units, of the machines of a move that do not serve its stages already.
+  Number setup_cost(const PlannedMove& move) const {
+    return edges_.setup(move.first_stage, move.last_stage, move.type, number_from<Number>(move.machines));
+  }
+
   const Number& ahead(const Table& table, std::size_t node) const { return table.ahead[node]; }
 
   /// The best start; nothing where no way leads to the end.
@@ -94,6 +99,7 @@ class TypedGraph {
       result.usage.machines[u] += paid;
       const Number ticks = ticks_of(b, chosen.first, t, u, chosen.second);
       result.usage.cost += limits_.prices[u] * number_from<Number>(paid) + limits_.tick_price * ticks;
+      result.usage.cost += setup_cost(result.moves.back());
       result.usage.ticks += ticks;
       node = edges_.state(chosen.first + 1, u, chosen.second);
     }
@@ -211,7 +217,8 @@ class TypedGraph {
     for_each_part(b, t, u, [&](std::size_t last, std::size_t next, std::uint64_t paid, const Number& ticks) {
       const Number& behind = table.ahead[edges_.state(last + 1, u, next)];
       if (behind == kNoWay || paid > most) return;
-      const Number sum = behind + weight * number_from<Number>(paid) + weights.by_tick * ticks;
+      Number sum = behind + weight * number_from<Number>(paid) + weights.by_tick * ticks;
+      if (weights.has_prices) sum += limits_.grid * setup_cost({b, last, u, paid});
       if (best != kNoWay && best <= sum) return;
       best = sum;
       table.choice[node] = {last, next};

@@ -22,6 +22,7 @@ Scales finer(Scales scales, const Integer& times) {
   if (scales.tick_weight == 0) return scales;
   scales.unit /= times;
   for (Integer& weight : scales.weights) weight *= times;
+  scales.setup *= times;
   scales.most_cost *= times;
   return scales;
 }
@@ -40,9 +41,9 @@ WholeLimits::WholeLimits(const Catalogue& catalogue, const CountedQuery& asked, 
   const Integer stages = static_cast<unsigned long>(catalogue.stages.size());
   // The transfers count for two parts.
   const Integer machines = 3 * (scales.longest / scales.period) + stages * paid;
-  const Integer heaviest = *std::ranges::max_element(scales.weights);
+  const Integer heaviest = *std::ranges::max_element(scales.weights) + scales.setup;
   const Integer cost = heaviest * machines + scales.tick_weight * scales.longest + 1;
-  step = scales.tick_weight;
+  step = gcd(scales.tick_weight, scales.setup);
   for (const Integer& weight : scales.weights) step = gcd(step, weight);
   std::size_t ratio = 1;  // of what a plan may use to what there is, in bits
   for (const MachineType& type : catalogue.types) {

@@ -57,6 +57,7 @@ struct Scales {
   Integer period;                // in ticks
   std::vector<Integer> weights;  // in units, by type
   Integer tick_weight;           // in units
+  Integer setup;                 // in units
   Integer longest;               // bounds a demand and the time in one part, in ticks
   Integer most_machines;         // bounds the machines of a part
   Integer most_cost;             // bounds the cost of a plan
@@ -120,13 +121,29 @@ class Edges {
   bool fits_sink(const Number& transfer) const { return fits_end(transfer, sink_ports_); }
   const Number& period() const { return period_; }
   const Number& spare() const { return spare_; }
-  const Number& weight(std::size_t t) const { return weights_[t]; }
+  /// What so many machines of a part [a, last] weigh, spare ones included, with their set-up. No less for more.
+  Number cost(std::size_t a, std::size_t last, std::size_t t, const Number& machines) const {
+    return weights_[t] * machines + setup(a, last, t, machines);
+  }
+  /// What it costs to set up those that do not serve this part already.
+  Number setup(std::size_t a, std::size_t last, std::size_t t, const Number& machines) const {
+    if (setup_ == 0) return 0;
+    for (const Staying& staying : staying_[last * types_ + t]) {
+      if (staying.first == a) return machines <= staying.machines ? Number(0) : setup_ * (machines - staying.machines);
+    }
+    return setup_ * machines;
+  }
   const Number& tick_weight() const { return tick_weight_; }
 
   /// Of a value that fits.
   static Number number_of(const Integer& value);
 
  private:
+  // Machines of a type that serve the stages from this one on, up to one that is known.
+  struct Staying {
+    std::size_t first;
+    Number machines;
+  };
   struct WholeLimit {
     tpn::ExclusiveOperations operations;
     Number places;
@@ -167,6 +184,8 @@ class Edges {
   Number spare_;
   std::vector<Number> weights_;
   Number tick_weight_;
+  Number setup_;
+  std::vector<std::vector<Staying>> staying_;  // by last stage * T + type; empty where nothing is to be set up
   std::vector<Number> sums_;    // by (stage and one more) * T + type; of all stages before that run on it
   std::vector<bool> is_fixed_;  // empty where none is
   std::vector<Number> fixed_;
@@ -199,7 +218,15 @@ Edges<Number>::Edges(const Catalogue& catalogue, const Query& query, const Scale
       period_(number_of(scales.period)),
       strictly_(query.strictly),
       spare_(number_of(Integer(static_cast<unsigned long>(query.spare)))),
-      tick_weight_(number_of(scales.tick_weight)) {
+      tick_weight_(number_of(scales.tick_weight)),
+      setup_(number_of(scales.setup)) {
+  if (setup_ != 0) staying_.resize(stages_ * types_);
+  for (const TypedPart& part : query.running) {
+    if (setup_ == 0) break;
+    const Integer machines = Integer(static_cast<unsigned long>(part.machines + part.standby));
+    staying_[part.last_stage * types_ + part.type].push_back(
+        {part.first_stage, number_of(std::min(machines, scales.most_machines))});
+  }
   for (std::size_t t = 0; t < types_; ++t) {
     limits_.push_back(whole(catalogue.limits(query.model, t, false)));
     limits_.push_back(whole(catalogue.limits(query.model, t, true)));

@@ -172,7 +172,7 @@ class Program {
     if (!least) return;
     const Number few =
         edges_.working(edges_.demand(t, edges_.is_replicable(a, last), 0, compute, send)) + edges_.spare();
-    const Number at_least = edges_.weight(t) * few + edges_.tick_weight() * compute;
+    const Number at_least = edges_.cost(a, last, t, few) + edges_.tick_weight() * compute;
     if (head.first != kNobody && head.worth.cost < *least + at_least) return;
     clock_.spend(edges_.types());
     for (std::size_t tp = 0; tp < edges_.types(); ++tp) {
@@ -193,7 +193,7 @@ class Program {
     if (working > 1 && !is_replicable) return;
     if (working > Number(static_cast<std::int64_t>(kMostMachines))) return;
     Worth<Number> worth = tail;
-    worth.cost += edges_.weight(t) * (working + edges_.spare()) + edges_.tick_weight() * (receive + compute);
+    worth.cost += edges_.cost(a, last, t, working + edges_.spare()) + edges_.tick_weight() * (receive + compute);
     if (last + 1 == edges_.stages()) worth.cost += edges_.tick_weight() * send;
     if (head.first != kNobody && head.worth.cost < worth.cost) return;
     worth.machines += working + edges_.spare();

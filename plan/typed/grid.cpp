@@ -47,7 +47,6 @@ class EdgeFilter {
   template <typename Use>
   void for_each(std::size_t a, std::size_t last, const Use& use) {
     const bool is_last = last + 1 == edges_.stages();
-    const bool is_replicable = edges_.is_replicable(a, last);
     for (std::size_t t = 0; t < edges_.types(); ++t) {
       if (edges_.least_first(last, t) > a) continue;
       const auto before = a == 0 ? std::optional(std::int64_t{0}) : forward_.least(a, t);
@@ -59,22 +58,23 @@ class EdgeFilter {
         const std::int64_t send = edges_.sending(last, t, u);
         if (beyond == kNever || send == Edges<std::int64_t>::kAbsent) continue;
         if (is_last && !edges_.fits_sink(send)) continue;
-        if (*before + price_of(t, is_replicable, 0, compute, send) + beyond > most_) continue;
+        if (*before + price_of(a, last, t, 0, compute, send) + beyond > most_) continue;
         for (std::size_t tp = 0; tp < (a == 0 ? 1 : edges_.types()); ++tp) {
           const auto tail = a == 0 ? std::optional(std::int64_t{0}) : forward_.cost(edges_.state(a, tp, t));
           const std::int64_t receive = edges_.reception(a, tp, t);
           if (!tail || receive == Edges<std::int64_t>::kAbsent) continue;
-          const std::int64_t price = price_of(t, is_replicable, receive, compute, send);
+          const std::int64_t price = price_of(a, last, t, receive, compute, send);
           if (*tail + price + beyond <= most_) use(tp, t, u, price);
         }
       }
     }
   }
 
-  std::int64_t price_of(std::size_t t, bool is_replicable, std::int64_t receive, std::int64_t compute,
+  std::int64_t price_of(std::size_t a, std::size_t last, std::size_t t, std::int64_t receive, std::int64_t compute,
                         std::int64_t send) const {
+    const bool is_replicable = edges_.is_replicable(a, last);
     const std::int64_t working = edges_.working(edges_.demand(t, is_replicable, receive, compute, send));
-    return working > 1 && !is_replicable ? kNever : edges_.weight(t) * (working + edges_.spare());
+    return working > 1 && !is_replicable ? kNever : edges_.cost(a, last, t, working + edges_.spare());
   }
 
   const Edges<std::int64_t>& edges_;
@@ -103,7 +103,7 @@ class LeftProgram {
     if (own.working > 1 && !exact_.is_replicable(edge.first, edge.last)) return;
     LeftState next = edge.first == 0 ? LeftState() : tail;
     const std::int64_t machines = own.working + below_.spare();
-    next.cost += below_.weight(edge.type) * machines;
+    next.cost += below_.cost(edge.first, edge.last, edge.type, machines);
     next.machines += machines;
     if (!next.slowest || is_slower(own, *next.slowest)) next.slowest = own;
     next.first = edge.first;

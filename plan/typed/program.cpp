@@ -98,15 +98,17 @@ Scales::Scales(const Catalogue& catalogue, const Query& query) {
     for (const MachineType& type : catalogue.types) costs.push_back(type.price);
   }
   for (const Rational& weight : costs) denominator = lcm(denominator, weight.denominator());
+  denominator = lcm(denominator, query.setup.denominator());
   unit = Rational::fraction(1, denominator);
   tick_weight = (per_tick / unit).numerator();
+  setup = (query.setup / unit).numerator();
   Integer heaviest = 0;
   for (const Rational& weight : costs) {
     weights.push_back((weight / unit).numerator());
     heaviest = std::max(heaviest, weights.back());
   }
-  most_cost =
-      Integer(static_cast<unsigned long>(catalogue.stages.size())) * heaviest * most_machines + tick_weight * longest;
+  most_cost = Integer(static_cast<unsigned long>(catalogue.stages.size())) * (heaviest + setup) * most_machines +
+              tick_weight * longest;
 }
 
 std::optional<Scales> Scales::on_grid(const Catalogue& catalogue, const Query& query, GridRounding toward) const {
@@ -127,6 +129,29 @@ std::optional<Scales> Scales::on_grid(const Catalogue& catalogue, const Query& q
   grid.period = (toward == GridRounding::up ? scaled.floor() : scaled.ceiling()) * grid.places;
   if (grid.period < kCoarsest) return std::nullopt;
   return grid;
+}
+
+std::uint64_t staying(const std::vector<TypedPart>& running, const TypedPart& part) {
+  for (const TypedPart& now : running) {
+    if (now.first_stage == part.first_stage && now.last_stage == part.last_stage && now.type == part.type)
+      return std::min(now.machines + now.standby, part.machines + part.standby);
+  }
+  return 0;
+}
+
+Rational setup_cost(const Query& query, const TypedPlan& plan) {
+  Rational cost;
+  for (const TypedPart& part : plan)
+    cost += query.setup * Rational(part.machines + part.standby - staying(query.running, part));
+  return cost;
+}
+
+Rational above_all_costs(const Catalogue& catalogue, const Query& query) {
+  Query asked = query;
+  asked.setup = 0;
+  asked.deadline = {};
+  const Scales scales(catalogue, asked);
+  return Rational(scales.most_cost) * scales.unit + Rational(1);
 }
 
 ProgramAnswer solve(const Catalogue& catalogue, const Query& query, bool with_potentials) {

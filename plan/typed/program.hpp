@@ -38,6 +38,9 @@ struct Query {
   std::vector<Rational> weights{};
   /// What a time unit costs that a data set stays in the pipeline. At least 0.
   Rational latency_weight{};
+  /// Machines that serve parts already, and what each other machine of a part costs on top: to be set up. At least 0.
+  std::vector<TypedPart> running{};
+  Rational setup{};
   maxplus::Deadline deadline{};
 };
 
@@ -54,6 +57,14 @@ struct ProgramAnswer {
   bool cut_short = false;         // by the deadline: there is neither a plan nor potentials
   std::optional<Potentials> potentials;
 };
+
+/// The machines of a plan, stand-bys included, by what they serve: those that serve the same stages in `running` stay.
+std::uint64_t staying(const std::vector<TypedPart>& running, const TypedPart& part);
+/// What setting up the others costs.
+Rational setup_cost(const Query& query, const TypedPlan& plan);
+/// Above the cost of every plan that the program looks at, set-ups not included: as the price of one, it makes their
+/// number count before all else. Throws nothing; the deadline does not matter.
+Rational above_all_costs(const Catalogue& catalogue, const Query& query);
 
 /// Machines of one part that a plan may need at most; `solve` answers none for parts that would need more.
 inline constexpr std::uint64_t kMostMachines = std::uint64_t{1} << 50;

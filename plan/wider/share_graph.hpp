@@ -64,6 +64,9 @@ class ShareGraph {
   }
   std::vector<std::size_t> starts() const { return {0}; }
 
+  /// Nothing is set up in these plans.
+  static Number setup_cost(const PlannedMove& /*move*/) { return 0; }
+
   template <typename Visit>
   void for_each_move(std::size_t node, const Visit& visit) const {
     if (node > stages_) {

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import tempfile
-from typing import Any, Callable, Dict, List, Literal, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, Literal, Mapping, Optional, Sequence, Tuple, Union
 
 from takt import _core
-from takt._documents import Input, Source, document_of, json_text, need_count, need_model, number_text, with_unit
+from takt._documents import Input, Source, document_of, need_count, need_model, number_text, with_unit
 from takt._errors import Infeasible, InvalidDocument, LimitReached, UsageError
 from takt._evaluator import Evaluator, Part
 from takt._firings import Firings
@@ -64,6 +65,20 @@ def evaluate(
     return Result(core, document, arguments, {"model": model, "rooms": rooms})
 
 
+@contextlib.contextmanager
+def _as_file(source: Source) -> Iterator[str]:
+    """The path of a document beside the one that is standard input."""
+    given = Input(source)
+    if given.argument != "-":
+        yield given.argument
+        return
+    with tempfile.TemporaryDirectory(prefix="takt-") as folder:
+        path = os.path.join(folder, "document.json")
+        with open(path, "wb") as file:
+            file.write(given.text)
+        yield path
+
+
 def check(
     instance: Source,
     certificate: Union[str, "os.PathLike[str]", Mapping[str, Any]],
@@ -77,13 +92,7 @@ def check(
     """
     given = Input(instance)
     arguments = own_options(check, locals())
-    with tempfile.TemporaryDirectory(prefix="takt-") as folder:
-        if isinstance(certificate, Mapping):
-            path = os.path.join(folder, "certificate.json")
-            with open(path, "wb") as file:
-                file.write(json_text(certificate))
-        else:
-            path = Input(certificate).argument
+    with _as_file(certificate) as path:
         output = call("check", given, [path, "--json", *arguments])
     verdict = json.loads(output.out)
     if output.status == ANSWERED:
@@ -291,6 +300,9 @@ def plan(
     budget: Optional[Number] = None,
     machines: Optional[Mapping[str, int]] = None,
     have: Optional[Mapping[str, int]] = None,
+    from_: Optional[Source] = None,
+    setup_price: Optional[Number] = None,
+    schedule: Optional[str] = None,
     model: Optional[Model] = None,
     rooms: Optional[int] = None,
     latency: Optional[Number] = None,
@@ -304,6 +316,7 @@ def plan(
     up_to: Optional[Number] = None,
     losses: bool = False,
     upgrade: bool = False,
+    price_ranges: bool = False,
     certificate: bool = False,
     time_limit: Optional[Number] = None,
 ) -> Plan:
@@ -312,18 +325,24 @@ def plan(
     Rates, times and prices are numbers with or without a unit: rate="200/s", period="5 ms". Of a problem with units a
     number is in seconds, or per second: rate=200. `within`, as "99% 150ms", adds machines until that share of all data
     sets is within that latency, if times vary by `law` or the problem's laws. `have` are machines that are there already:
-    what is to be added costs least, Plan.to_add. `certificate` asks for what proves the plan, Plan.certificate. Raises
+    what is to be added costs least, Plan.to_add. `from_` is a mapping that runs: as few machines as can be are set up for
+    other stages, or, at a `setup_price` each, what is cheapest in all, Plan.changes. `schedule`, as "8h 300/s, 16h 50/s", is
+    in place of a rate, Plan.plan_schedule. `certificate` asks for what proves the plan, Plan.certificate. Raises
     Infeasible where there is no plan.
     """
     given = Input(problem)
     rate, up_to = (with_unit(problem, value, "/s") for value in (rate, up_to))
     period, latency = (with_unit(problem, value, "s") for value in (period, latency))
-    arguments = own_options(plan, locals(), certificate=None)
+    arguments = own_options(plan, locals(), certificate=None, from_=None)
     aims = (rate, period, budget)
-    names = {"-o": "mapped.json"} if not frontier or any(aim is not None for aim in aims) else {}
+    is_one_plan = schedule is None and (not frontier or any(aim is not None for aim in aims))
+    names = {"-o": "mapped.json"} if is_one_plan else {}
     if certificate:
         names["--certificate"] = "certificate.json"
-    texts, output = written_files("plan", given, ["--json", *arguments], names)
+    with contextlib.ExitStack() as files:
+        if from_ is not None:
+            arguments += ["--from", files.enter_context(_as_file(from_))]
+        texts, output = written_files("plan", given, ["--json", *arguments], names)
     if output.out.strip() and output.status == NO:
         fields = json.loads(output.out)
         reasons = output.messages or [reason["text"] for reason in fields.get("reasons", ())]

@@ -407,6 +407,7 @@ class PlannedPart(Record):
     machine_count: Optional[int]
     machine_cores: Optional[int]
     standby_count: Optional[int]
+    staying_count: Optional[int]
     demand: Optional[Fraction]
     utilization: Optional[Fraction]
     bound_by: Optional[List[str]]
@@ -506,6 +507,56 @@ class MachinesToAdd(Record):
     is_least: bool
     any_mapping_cost_lower_bound: Optional[Fraction]
     plan: Optional[PlanRow]
+
+
+class PlanChanges(Record):
+    """What changes from the machines that run to the plan."""
+
+    running: Dict[str, int]
+    setup_price: Optional[Fraction]
+    staying_count: int
+    setup_count: int
+    moved: Dict[str, int]
+    rented: Dict[str, int]
+    returned: Dict[str, int]
+    is_least: bool
+    cheapest_cost: Optional[Fraction]
+    cheapest_setup_count: Optional[int]
+
+
+class PriceRange(Record):
+    """Between which prices of a type, those of others unchanged, nothing of the class is cheaper than the plan."""
+
+    type: str
+    price: Fraction
+    lowest_price: Fraction
+    highest_price: Optional[Fraction]
+
+
+class SchedulePhase(Record):
+    """A phase of a schedule: how long it lasts, its plan, and what changes from the phase before."""
+
+    lasts: Fraction
+    period: Fraction
+    throughput: Fraction
+    staying_count: Optional[int]
+    setup_count: Optional[int]
+    moved: Optional[Dict[str, int]]
+    rented: Optional[Dict[str, int]]
+    returned: Optional[Dict[str, int]]
+    plan: Optional[PlanRow]
+    impossible: Optional[bool]
+
+
+class PlanSchedule(Record):
+    """Plans for rates that change by a schedule, over and over."""
+
+    lasts: Fraction
+    setup_price: Optional[Fraction]
+    cost: Optional[Fraction]
+    cost_lower_bound: Optional[Fraction]
+    one_plan_cost: Optional[Fraction]
+    phases: List[SchedulePhase]
 
 
 class MappedPart(Record):

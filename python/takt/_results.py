@@ -34,9 +34,12 @@ from takt._records import (
     OrderWait,
     Parameter,
     PlanBound,
+    PlanChanges,
     PlanFigures,
     PlannedPart,
     PlanRow,
+    PlanSchedule,
+    PriceRange,
     RateLatencies,
     Reason,
     Record,
@@ -476,6 +479,9 @@ class Plan(Answer, PlanFigures):
     without_more: Optional[WithoutMore]
     to_add: Optional[MachinesToAdd]
     latency_plan: Optional[LatencyPlan]
+    price_ranges: List[PriceRange]
+    changes: Optional[PlanChanges]
+    plan_schedule: Optional[PlanSchedule]
 
     def __init__(
         self,

@@ -12,6 +12,7 @@
 #include "plan/counted/additions.hpp"
 #include "plan/counted/counted.hpp"
 #include "plan/counted/fastest.hpp"
+#include "plan/counted/price_ranges.hpp"
 #include "plan/typed/frontier.hpp"
 #include "tests/plan/random_catalogues.hpp"
 #include "tests/support/draw.hpp"
@@ -25,6 +26,7 @@ struct JudgedPlan {
   Rational kept;  // the period after the failures
   std::uint64_t machines = 0;
   std::vector<std::uint64_t> by_type;
+  TypedPlan parts;
 };
 
 // A problem, a question, and all plans within the counts and the latency.
@@ -101,7 +103,7 @@ class Answered {
     for_each_typed_plan(catalogue_, machines, std::min(in_all, kMost), query_.query, [&](const TypedPlan& plan) {
       const tpn::Mapping whole = judge.mapping_of(plan);
       if (query_.latency && *query_.latency < judge.latency(whole)) return;
-      JudgedPlan judged{{}, judge.period(whole), 0, std::vector<std::uint64_t>(machines.size())};
+      JudgedPlan judged{{}, judge.period(whole), 0, std::vector<std::uint64_t>(machines.size()), plan};
       for (std::size_t i = 0; i < plan.size(); ++i) {
         if (query_.query.spare > 0)
           judged.kept = std::max(judged.kept, judge.period(judge.mapping_of(plan, i, query_.query.spare)));
@@ -255,13 +257,107 @@ OracleCase try_additions(const tpn::Model& model, std::uint64_t seed) {
   return asked.result();
 }
 
+// --- Prices.
+
+// Where two plans cost the same, by the price of one type.
+Rational meeting_price(const Answered& asked, const JudgedPlan& plan, const JudgedPlan& other, std::size_t type) {
+  const Rational price = asked.catalogue().types[type].price;
+  const Rational saved =
+      (other.cost - price * Rational(other.by_type[type])) - (plan.cost - price * Rational(plan.by_type[type]));
+  return saved / (Rational(plan.by_type[type]) - Rational(other.by_type[type]));
+}
+
+OracleCase try_prices(const tpn::Model& model, std::uint64_t seed) {
+  Answered asked(model, seed);
+  const auto is_kept = [&](const JudgedPlan& plan) { return plan.kept <= asked.query().query.period; };
+  const JudgedPlan* plan = asked.cheapest(is_kept);
+  if (plan == nullptr) return asked.result();
+  const PriceRanges found = price_ranges(asked.catalogue(), asked.query(), plan->by_type);
+  asked.expect(!found.cut_short && found.ranges.size() == plan->by_type.size(), "cut short");
+  for (const PriceRange& range : found.ranges) {
+    Rational lowest;
+    std::optional<Rational> highest;
+    for (const JudgedPlan& other : asked.plans()) {
+      if (!is_kept(other) || other.by_type[range.type] == plan->by_type[range.type]) continue;
+      const Rational meet = meeting_price(asked, *plan, other, range.type);
+      if (other.by_type[range.type] > plan->by_type[range.type]) {
+        lowest = std::max(lowest, meet);
+      } else {
+        highest = highest ? std::min(*highest, meet) : meet;
+      }
+    }
+    asked.expect(range.lowest == lowest, "another lowest price");
+    asked.expect(range.highest == highest, "another highest price");
+    if (lowest.sign() > 0 || highest) asked.result().is_telling = true;
+  }
+  return asked.result();
+}
+
+// --- Machines that run.
+
+// Those of a plan that serve other stages now, or none.
+std::uint64_t set_up_of(const TypedPlan& plan, const TypedPlan& running) {
+  std::uint64_t result = 0;
+  for (const TypedPart& part : plan) {
+    std::uint64_t needed = part.machines + part.standby;
+    for (const TypedPart& now : running) {
+      const bool is_same = now.first_stage == part.first_stage && now.last_stage == part.last_stage;
+      if (is_same && now.type == part.type) needed -= std::min(needed, now.machines + now.standby);
+    }
+    result += needed;
+  }
+  return result;
+}
+
+OracleCase try_setups(const tpn::Model& model, std::uint64_t seed) {
+  Answered asked(model, seed);
+  support::Draw& draw = asked.draw();
+  if (asked.plans().empty()) return asked.result();
+  CountedQuery query = asked.query();
+  query.query.running = asked.plans()[draw.index(asked.plans().size())].parts;
+  if (draw.coin()) query.query.running.front().machines = draw.count(1, 4);
+  if (draw.one_in(4)) query.query.running.pop_back();
+  const bool is_fewest = draw.coin();
+  query.query.setup =
+      is_fewest ? above_all_costs(asked.catalogue(), query.query) : Rational::fraction(draw.whole(1, 12), 4);
+  const auto worth = [&](const JudgedPlan& plan) {
+    const Rational set_up(set_up_of(plan.parts, query.query.running));
+    return is_fewest ? std::pair(set_up, plan.cost) : std::pair(plan.cost + query.query.setup * set_up, Rational(0));
+  };
+  const CountedAnswer found = solve_within(asked.catalogue(), query);
+  asked.expect(!found.cut_short, "cut short");
+  const JudgedPlan* cheapest = nullptr;
+  const JudgedPlan* best = nullptr;
+  for (const JudgedPlan& plan : asked.plans()) {
+    if (query.query.period < plan.kept) continue;
+    if (cheapest == nullptr || plan.cost < cheapest->cost) cheapest = &plan;
+    if (best == nullptr || worth(plan) < worth(*best)) best = &plan;
+  }
+  asked.expect(found.plan || best == nullptr, "there is a plan");
+  if (!found.plan) return asked.result();
+  const PlanFacts facts(asked.catalogue(), model, *found.plan);
+  const JudgedPlan own{facts.cost(), *facts.period_after(query.query.spare), 0, facts.machines_by_type(), *found.plan};
+  asked.expect(own.kept <= query.query.period, "the plan is too slow");
+  asked.expect(!query.latency || facts.latency() <= *query.latency, "a data set stays too long");
+  asked.expect(found.cost == own.cost + setup_cost(query.query, *found.plan), "another cost");
+  asked.expect(found.lower_bound == found.cost, "another bound");
+  for (std::size_t t = 0; t < own.by_type.size(); ++t)
+    asked.expect(own.by_type[t] <= *asked.catalogue().types[t].count, "there are fewer machines");
+  if (best == nullptr) return asked.result();
+  asked.expect(worth(own) <= worth(*best), "fewer, or cheaper, set-ups are enough");
+  asked.result().is_telling = worth(*best) < worth(*cheapest);
+  return asked.result();
+}
+
 constexpr std::array kAnswerOracles = {
     Oracle{"the plan is the cheapest, the fastest at its price, on the fewest machines; no names what is reachable",
            try_settled, 3},
     Oracle{"each row of a frontier, cut or whole, is the cheapest of its rate and the fastest for its price",
            try_cut_frontier, 4},
     Oracle{"the plan of a budget is the fastest, and the bound of a budget no plan's period", try_budget, 4},
-    Oracle{"nothing less than what is named needs to be added", try_additions, 4}};
+    Oracle{"nothing less than what is named needs to be added", try_additions, 4},
+    Oracle{"no plan sets up fewer machines, or is cheaper with set-ups paid for", try_setups, 12},
+    Oracle{"a plan stays a cheapest one between its prices, and not beyond", try_prices, 6}};
 
 }  // namespace
 

@@ -259,3 +259,35 @@ def test_machines_that_are_there_cost_nothing():
     assert plan.to_add.any_mapping_cost_lower_bound == takt.exact("0.40")
     assert plan.to_add.plan is None
     assert plan.cost == takt.exact("1.57")
+
+
+def test_plans_from_what_runs_set_up_as_few_machines_as_can_be():
+    catalogue = str(ROOT / "examples/catalogue.json")
+    running = takt.plan(catalogue, rate=200)
+    same = takt.plan(catalogue, rate=200, from_=running.document)
+    assert same.changes.setup_count == 0 and same.changes.staying_count == 29
+    assert same.document["mapping"] == running.document["mapping"]
+    more = takt.plan(catalogue, rate=300, from_=running.document, setup_price="0.25")
+    assert more.changes.setup_price == takt.exact("0.25")
+    assert sum(part.staying_count for part in more.parts) == more.changes.staying_count
+    assert takt.evaluate(more.document).period <= takt.exact("1/300")
+    with pytest.raises(takt.UsageError, match="from_ goes with rate or period"):
+        takt.plan(catalogue, budget=2, from_=running.document)
+
+
+def test_plans_of_a_schedule_cost_their_phases():
+    catalogue = str(ROOT / "examples/catalogue.json")
+    day = takt.plan(catalogue, schedule="8h 300/s, 16h 50/s").plan_schedule
+    assert day.lasts == 24 and day.cost == day.cost_lower_bound
+    assert day.cost == sum(phase.lasts * phase.plan.cost for phase in day.phases)
+    assert day.phases[1].plan.cost == takt.plan(catalogue, rate=50).cost
+
+
+def test_price_ranges_hold_at_their_ends():
+    catalogue = json.loads((ROOT / "examples/catalogue.json").read_text())
+    ranges = takt.plan(catalogue, rate=200, price_ranges=True).price_ranges
+    assert [(row.type, row.highest_price is None) for row in ranges] == [("small", False), ("large", False), ("gpu", True)]
+    gpu = ranges[2]
+    for factor, stays in ((1, True), (0.999, False)):
+        catalogue["platform"]["types"][2]["price"] = float(gpu.lowest_price) * factor
+        assert (takt.plan(catalogue, rate=200).cost == takt.exact("1.57")) == stays

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -25,6 +26,9 @@
 #include "tools/plan/plan_output.hpp"
 #include "tools/plan/plan_words.hpp"
 #include "tools/plan/planning.hpp"
+#include "tools/plan/running.hpp"
+#include "tools/plan/schedule.hpp"
+#include "tools/plan/schedule_output.hpp"
 #include "tools/plan/wider_output.hpp"
 #include "tools/plan/wider_plans.hpp"
 #include "tools/plan/workflow_plans.hpp"
@@ -71,10 +75,18 @@ class Planner {
     if (!read) return miss_catalogue();
     plan::Catalogue& catalogue = *read;
     if (options_.machines) set_counts(*options_.machines, catalogue);
+    if (!options_.schedule.empty()) return plan_schedule(document, catalogue, wish, questions.deadline);
     if (options_.have) wish.have = counts_of("--have", *options_.have, catalogue);
+    if (!options_.from.empty()) {
+      const tpn::Document runs = parse_instance(read_text(options_.from, streams_), options_.from);
+      running_ = running_machines(runs, options_.from, catalogue);
+      wish.from = running_->plan(catalogue);
+      if (options_.setup_price) wish.from->setup = read_number(*options_.setup_price);
+    }
     questions.frontier = options_.frontier || !options_.plot.empty();
     if (options_.up_to) questions.until = period_of_rate("--up-to", *options_.up_to, document);
     questions.losses = options_.losses;
+    questions.prices = options_.price_ranges;
     questions.upgrade = options_.upgrade;
     if (wish.aim == PlanAim::period && plan::ample_period(catalogue) > wish.planned_period() * most) {
       miss(fmt::format("a part could need more than {} machines for that, which are not counted", most.to_string()));
@@ -95,6 +107,29 @@ class Planner {
 
  private:
   evaluators::Deadline deadline() const { return deadline_after(options_.time_limit); }
+
+  int plan_schedule(const tpn::Document& document, const plan::Catalogue& catalogue, PlanWish& wish,
+                    const evaluators::Deadline& deadline) {
+    wish.aim = PlanAim::none;
+    std::optional<Rational> setup;
+    if (options_.setup_price) setup = read_number(*options_.setup_price);
+    const ScheduleFindings findings =
+        find_schedule(catalogue, wish, read_schedule(options_.schedule, document), setup, deadline);
+    if (findings.is_cut_short) miss("the time was up, or memory short, before all was found");
+    if (findings.impossible) status_ = kNo;
+    const TimeWords times(document);
+    Rational longest;
+    for (const SchedulePhase& phase : findings.phases) longest = std::max(longest, phase.period);
+    const PlanWords words{catalogue, times, MoneyWords(prices_of(document), document.platform.currency),
+                          RateWords(times, longest), file_sizes(document)};
+    if (options_.json) {
+      print_object(streams_.out, [&](tpn::JsonWriter& json) { write_schedule(json, findings, words, options_.file); });
+    } else {
+      write_schedule(streams_.out, findings, words,
+                     {.file = display_name(options_.file), .remark = other_model_remark(document, options_.model)});
+    }
+    return status_;
+  }
 
   // What is added is looked for as if there were as many of each type as one likes.
   void hold_to_counts(const plan::Catalogue& catalogue, const FoundPlan& found) {
@@ -232,6 +267,7 @@ class Planner {
     const FoundPlan& plan = latency_ && latency_->plan ? *latency_->plan : *findings.found;
     if (const auto why = too_large_to_map(document, plan)) return miss(*why + "; the plan stands, not evaluated");
     mapped_ = planned_document(document, catalogue, findings.wish, plan);
+    if (running_) keep_names(*mapped_, plan.parts, *running_);
     if (const auto why = judge(*mapped_, deadline)) miss("the plan was not evaluated: " + *why);
     // What keeps no limit is not what was asked for.
     if (latency_ && !latency_->is_kept) return;
@@ -301,6 +337,7 @@ class Planner {
   const PlanOptions& options_;
   Streams& streams_;
   int status_ = kAnswered;
+  std::optional<RunningMachines> running_;
   std::optional<LatencyPlan> latency_;   // where a percentile is asked for
   std::optional<tpn::Document> mapped_;  // of the plan, where one is found and it is not too large
 };
@@ -318,6 +355,8 @@ Action define_plan(CommandLine& line) {
       "  takt plan examples/catalogue.json --rate 200/s --model strict -o mapped.json\n"
       "  takt plan examples/catalogue.json --period \"5 ms\" --survive 1 --json\n"
       "  takt plan examples/catalogue.json --rate 200/s --have small=20,large=1\n"
+      "  takt plan examples/catalogue.json --rate 300/s --from mapped.json --setup-price 0.05\n"
+      "  takt plan examples/catalogue.json --schedule \"8h 300/s, 16h 50/s\"\n"
       "  takt plan examples/catalogue.json --rate 200/s --within \"99% 70ms\" --law erlang:4");
   return [options](Streams& streams) {
     settle(*options);

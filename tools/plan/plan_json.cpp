@@ -35,16 +35,6 @@ const char* proof_name(plan::PlanProof proof) {
   return "none";
 }
 
-// The machines there are, of types with counts.
-void write_counts(JsonWriter& json, const plan::Catalogue& catalogue) {
-  json.key("counts");
-  json.begin_object(JsonLayout::line);
-  for (const plan::MachineType& type : catalogue.types) {
-    if (type.count) write_count(json, type.name, *type.count);
-  }
-  json.end();
-}
-
 bool has_cores(const plan::Catalogue& catalogue) {
   return std::ranges::any_of(catalogue.types, [](const plan::MachineType& type) { return type.cores > 1; });
 }
@@ -58,7 +48,7 @@ void write_machines(JsonWriter& json, const plan::PlanFacts& facts, const PlanWo
   json.end();
 }
 
-void write_stages(JsonWriter& json, const plan::TypedPart& part, const PlanWords& words) {
+void write_stages(JsonWriter& json, const plan::TypedPart& part, const PlanWish& wish, const PlanWords& words) {
   json.key("stages");
   json.begin_array();
   for (std::size_t k = part.first_stage; k <= part.last_stage; ++k) json.value(words.catalogue.stages[k].name);
@@ -66,6 +56,7 @@ void write_stages(JsonWriter& json, const plan::TypedPart& part, const PlanWords
   json.member("type", words.catalogue.types[part.type].name);
   write_count(json, "machine_count", part.machines);
   if (part.standby > 0) write_count(json, "standby_count", part.standby);
+  if (wish.from) write_count(json, "staying_count", plan::staying(wish.from->parts, part));
   if (has_cores(words.catalogue)) {
     const Rational cores = Rational(part.machines) * Rational(words.catalogue.types[part.type].cores);
     write_count(json, "machine_cores", cores.numerator());
@@ -75,7 +66,7 @@ void write_stages(JsonWriter& json, const plan::TypedPart& part, const PlanWords
 void write_part(JsonWriter& json, const FoundPlan& found, std::size_t i, const PlanWish& wish, const PlanWords& words) {
   const plan::TypedPart& part = found.parts[i];
   json.begin_object(JsonLayout::line);
-  write_stages(json, part, words);
+  write_stages(json, part, wish, words);
   write_exact(json, "demand", found.facts.demands()[i]);
   // A plan beside the one asked for need not reach the rate.
   const Rational busy = found.facts.busy(i, std::max(wish.busy_period(found.facts), found.facts.period()));
@@ -158,6 +149,19 @@ void write_beside(JsonWriter& json, const PlanFindings& findings, const PlanWord
         [&](const FoundReplan& replan) { write_change(json, replan.type, replan.left, findings.wish, words); },
         JsonLayout::block);
   }
+  if (!findings.price_ranges.empty()) {
+    write_list(
+        json, "price_ranges", findings.price_ranges,
+        [&](const plan::PriceRange& range) {
+          json.begin_object(JsonLayout::line);
+          json.member("type", words.catalogue.types[range.type].name);
+          write_exact(json, "price", words.catalogue.types[range.type].price);
+          write_exact(json, "lowest_price", range.lowest);
+          write_exact(json, "highest_price", range.highest);
+          json.end();
+        },
+        JsonLayout::block);
+  }
   if (findings.upgrades.empty()) return;
   write_list(
       json, "upgrade", findings.upgrades,
@@ -202,6 +206,22 @@ void write_added(JsonWriter& json, const PlanFindings& findings, const PlanWords
   if (!findings.found) return;
   begin_to_add(json, findings.added, findings.added_cost, findings.is_optimal, words);
   write_exact(json, "any_mapping_cost_lower_bound", *findings.any_bound);
+  json.end();
+}
+
+// What changes from the machines that run.
+void write_from(JsonWriter& json, const PlanFindings& findings, const PlanWords& words) {
+  const RunningPlan& from = *findings.wish.from;
+  json.key("changes");
+  json.begin_object(JsonLayout::block);
+  write_type_counts(json, "running", from.machines, words);
+  if (from.setup) write_exact(json, "setup_price", *from.setup);
+  write_changes(json, *findings.changes, words);
+  json.member("is_least", findings.is_optimal);
+  if (findings.cheapest) {
+    write_exact(json, "cheapest_cost", findings.cheapest->facts.cost());
+    write_count(json, "cheapest_setup_count", ChangeOver(findings.cheapest->parts, from).set_up);
+  }
   json.end();
 }
 
@@ -256,6 +276,23 @@ void write_reasons(JsonWriter& json, const PlanFindings& findings, const PlanWor
 
 }  // namespace
 
+void write_counts(JsonWriter& json, const plan::Catalogue& catalogue) {
+  json.key("counts");
+  json.begin_object(JsonLayout::line);
+  for (const plan::MachineType& type : catalogue.types) {
+    if (type.count) write_count(json, type.name, *type.count);
+  }
+  json.end();
+}
+
+void write_changes(JsonWriter& json, const ChangeOver& changes, const PlanWords& words) {
+  write_count(json, "staying_count", changes.all_staying);
+  write_count(json, "setup_count", changes.set_up);
+  write_type_counts(json, "moved", changes.moved, words);
+  write_type_counts(json, "rented", changes.rented, words);
+  write_type_counts(json, "returned", changes.returned, words);
+}
+
 void write_target(JsonWriter& json, const PlanWish& wish) {
   json.key("target");
   json.begin_object(JsonLayout::line);
@@ -296,6 +333,7 @@ void write_plan(JsonWriter& json, const PlanFindings& findings, const PlanWords&
   json.member("optimal", findings.is_optimal);
   write_bounds(json, findings);
   if (!findings.wish.have.empty()) write_added(json, findings, words);
+  if (findings.changes) write_from(json, findings, words);
   if (findings.found) {
     write_members(json, *findings.found, findings.wish, words);
   } else if (!findings.is_undecided && findings.wish.aim != PlanAim::none) {

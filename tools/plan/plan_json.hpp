@@ -21,6 +21,10 @@ void write_point(tpn::JsonWriter& json, const FoundPlan& point, const PlanWish& 
 /// What is wished for, as member "target".
 void write_target(tpn::JsonWriter& json, const PlanWish& wish);
 
+/// The machines there are, of types with counts, as member "counts".
+void write_counts(tpn::JsonWriter& json, const plan::Catalogue& catalogue);
+/// What changes, as members.
+void write_changes(tpn::JsonWriter& json, const ChangeOver& changes, const PlanWords& words);
 /// Of findings without a plan, as members: a reason that holds for every mapping, and what to add.
 void write_no(tpn::JsonWriter& json, const PlanFindings& findings, const PlanWords& words);
 

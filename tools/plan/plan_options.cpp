@@ -74,6 +74,17 @@ void add_targets(CommandLine& line, PlanOptions& options) {
   line.option("--have", options.have,
               "this number of machines of each type is there and costs nothing: the least to add for a rate")
       .type_name("TYPE=N,...");
+  line.option("--from", options.from,
+              "this mapping runs: set up as few machines for other stages as a rate allows, then the cheapest")
+      .type_name("MAPPED");
+  line.option("--schedule", options.schedule,
+              "the cheapest plans for rates that change, \"8h 120/s, 16h 40/s\", over and over; prices are per hour")
+      .type_name("PHASES");
+  line.option("--setup-price", options.setup_price,
+              "with --from or --schedule: what it costs to set up a machine, in the prices of the file, for the "
+              "cheapest in all")
+      .check(amount_of_money())
+      .type_name("P");
 }
 
 void add_limits(CommandLine& line, PlanOptions& options) {
@@ -111,6 +122,8 @@ void add_outputs(CommandLine& line, PlanOptions& options) {
       .type_name("OUT");
   line.flag("--losses", options.losses, "show what is left of the rate once a machine fails");
   line.flag("--upgrade", options.upgrade, "show what one more machine of each type would bring, and the next plans");
+  line.flag("--price-ranges", options.price_ranges,
+            "show between which prices of each type the plan stays the cheapest");
   line.flag("--json", options.json, "print JSON in place of text");
   line.option("--certificate", options.certificate,
               "write what proves the period, and that nothing of the kind is better, to this file; see takt check")
@@ -128,28 +141,69 @@ void add_plan_options(CommandLine& line, PlanOptions& options) {
   add_outputs(line, options);
 }
 
+namespace {
+
+using AskedOption = std::pair<bool, const char*>;
+
+// What is asked beside the plan itself, or of another class of plans.
+std::vector<AskedOption> further_questions(const PlanOptions& options) {
+  return {{!options.within.empty(), "--within"},    {options.frontier, "--frontier"},
+          {!options.plot.empty(), "--plot"},        {options.upgrade, "--upgrade"},
+          {options.price_ranges, "--price-ranges"}, {!options.certificate.empty(), "--certificate"}};
+}
+
+void refuse_beside(const char* option, const std::vector<AskedOption>& others) {
+  for (const auto& [is_asked, other] : others) {
+    if (is_asked) throw UsageError(fmt::format("{} goes without {}", option, other));
+  }
+}
+
+// Options that look for another plan than the cheapest for a rate.
+void settle_other_plans(const PlanOptions& options) {
+  const bool is_rate = options.rate || options.period;
+  const bool is_other_class = options.among != "typed";
+  if (options.have) {
+    if (!is_rate) throw UsageError("--have goes with --rate or --period");
+    refuse_beside("--have", {{options.machines.has_value(), "--machines"}, {is_other_class, "--among"}});
+    refuse_beside("--have", further_questions(options));
+  }
+  if (!options.from.empty()) {
+    if (!is_rate) throw UsageError("--from goes with --rate or --period");
+    require_one_stdin({options.file, options.from});
+    refuse_beside("--from", {{options.have.has_value(), "--have"}, {is_other_class, "--among"}});
+    refuse_beside("--from", further_questions(options));
+  }
+  if (!options.schedule.empty()) {
+    refuse_beside("--schedule", {{is_rate, "--rate or --period"},
+                                 {options.budget.has_value(), "--budget"},
+                                 {options.have.has_value(), "--have"},
+                                 {!options.from.empty(), "--from"},
+                                 {is_other_class, "--among"},
+                                 {options.losses, "--losses"},
+                                 {!options.output.empty(), "-o: --rate and --from plan one phase after the other"}});
+    refuse_beside("--schedule", further_questions(options));
+  }
+  if (options.setup_price && options.from.empty() && options.schedule.empty())
+    throw UsageError("--setup-price goes with --from or --schedule");
+}
+
+}  // namespace
+
 void settle(PlanOptions& options) {
   const int aims = static_cast<int>(options.rate.has_value()) + static_cast<int>(options.period.has_value()) +
                    static_cast<int>(options.budget.has_value());
   if (aims > 1) throw UsageError("--rate, --period and --budget exclude one another");
-  if (aims == 0 && !options.machines) {
+  if (aims == 0 && !options.machines && options.schedule.empty()) {
     options.rate = options.up_to;
     options.only_frontier = options.frontier || !options.plot.empty();
     if (!options.rate && !options.only_frontier)
       throw UsageError("say what to plan for: --rate 200/s, --period 5ms, --budget 2.50 or --machines TYPE=N,...");
   }
-  if (options.have) {
-    if (!options.rate && !options.period) throw UsageError("--have goes with --rate or --period");
-    for (const auto& [is_asked, option] :
-         {std::pair(options.machines.has_value(), "--machines"), std::pair(options.frontier, "--frontier"),
-          std::pair(!options.plot.empty(), "--plot"), std::pair(options.upgrade, "--upgrade"),
-          std::pair(!options.within.empty(), "--within"), std::pair(!options.certificate.empty(), "--certificate"),
-          std::pair(options.among != "typed", "--among")}) {
-      if (is_asked) throw UsageError(fmt::format("--have goes without {}", option));
-    }
-  }
-  if (!options.headroom.empty() && !options.rate && !options.period)
-    throw UsageError("--headroom goes with --rate or --period");
+  settle_other_plans(options);
+  if (options.price_ranges && !options.rate && !options.period)
+    throw UsageError("--price-ranges goes with --rate or --period");
+  if (!options.headroom.empty() && !options.rate && !options.period && options.schedule.empty())
+    throw UsageError("--headroom goes with --rate, --period or --schedule");
   if (!options.law.empty() && options.within.empty())
     throw UsageError("--law goes with --within: --within \"99% 150ms\"");
   if (!options.within.empty() && !options.rate && !options.period)
@@ -165,7 +219,9 @@ void settle(PlanOptions& options) {
   if (!options.plot.empty() && !names_picture(options.plot)) {
     throw UsageError(fmt::format("--plot {}: a plot's name ends in {}", options.plot, kPictureEndings));
   }
-  require_apart({options.file}, outputs);
+  std::vector<std::string> inputs = {options.file};
+  if (!options.from.empty()) inputs.push_back(options.from);
+  require_apart(inputs, outputs);
   for (const std::string& path : outputs) require_writable(path);
 }
 
@@ -224,19 +280,17 @@ PlanWish wish_of(const PlanOptions& options, const tpn::Document& document) {
 
 // Of wider plans, which have no closed forms: what cannot be asked.
 void require_plain_question(const PlanOptions& options, const std::string& of) {
-  const auto refuse = [&](bool is_asked, const char* option) {
+  std::vector<AskedOption> asked = further_questions(options);
+  asked.insert(asked.begin(), {{options.budget.has_value(), "--budget"},
+                               {!options.schedule.empty(), "--schedule"},
+                               {!options.rate && !options.period, "--machines without --rate or --period"},
+                               {options.have.has_value(), "--have"},
+                               {!options.from.empty(), "--from"},
+                               {!options.latency.empty(), "--latency"},
+                               {options.losses, "--losses"}});
+  for (const auto& [is_asked, option] : asked) {
     if (is_asked) throw UsageError(fmt::format("{} does not go with {}", option, of));
-  };
-  refuse(options.budget.has_value(), "--budget");
-  refuse(!options.rate && !options.period, "--machines without --rate or --period");
-  refuse(options.have.has_value(), "--have");
-  refuse(!options.latency.empty(), "--latency");
-  refuse(!options.within.empty(), "--within");
-  refuse(options.frontier, "--frontier");
-  refuse(!options.plot.empty(), "--plot");
-  refuse(options.losses, "--losses");
-  refuse(options.upgrade, "--upgrade");
-  refuse(!options.certificate.empty(), "--certificate");
+  }
 }
 
 }  // namespace takt::tools

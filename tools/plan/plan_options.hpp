@@ -22,6 +22,9 @@ struct PlanOptions {
   std::optional<std::string> budget;
   std::optional<std::string> machines;
   std::optional<std::string> have;
+  std::string from;  // a mapped document that runs
+  std::optional<std::string> setup_price;
+  std::string schedule;
   ModelChoice model;
   std::string latency;
   std::string within;  // of a percentile, if times vary
@@ -36,6 +39,7 @@ struct PlanOptions {
   std::string plot;
   bool losses = false;
   bool upgrade = false;
+  bool price_ranges = false;
   bool json = false;
   std::string output;
   std::string certificate;

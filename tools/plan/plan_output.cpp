@@ -78,6 +78,30 @@ std::string added_claims(const PlanFindings& findings, const PlanWords& words) {
                      words.money.said_as_machines(*findings.any_bound));
 }
 
+std::string change_claims(const PlanFindings& findings, const PlanWords& words) {
+  const RunningPlan& from = *findings.wish.from;
+  const ChangeOver& changes = *findings.changes;
+  const Rational& cost = findings.found->facts.cost();
+  std::string text;
+  if (!from.setup) {
+    text = findings.is_optimal
+               ? fmt::format("No plan {} sets up fewer machines, nor as few for less: proved.", kThisKind)
+               : std::string("Whether fewer machines would have to be set up was not found out in time.");
+  } else {
+    const std::string all = words.money.said(cost + *from.setup * Rational(changes.set_up));
+    text = fmt::format("It is {} in all with {} for each machine that is set up. ", all, words.money.said(*from.setup));
+    text += findings.is_optimal
+                ? fmt::format("Nothing {} is cheaper so: proved.", kThisKind)
+                : fmt::format("Whether something {} is cheaper so was not found out in time.", kThisKind);
+  }
+  if (!findings.cheapest) return text;
+  const FoundPlan& cheapest = *findings.cheapest;
+  const Rational& least = cheapest.facts.cost();
+  if (least == cost) return text + " None of this kind is cheaper, whatever it sets up: proved.";
+  return fmt::format("{} The cheapest of this kind, {}, would set up {}.", text, words.money.said_as_machines(least),
+                     machines_words(Integer(static_cast<unsigned long>(ChangeOver(cheapest.parts, from).set_up))));
+}
+
 std::string rate_claims(const PlanFindings& findings, const PlanWords& words) {
   const PlanWish& wish = findings.wish;
   const std::string within =
@@ -138,8 +162,29 @@ std::string plan_headline(const PlanFindings& findings, const PlanWords& words) 
                      wanted_words(findings.wish, found, words));
 }
 
+std::string change_sentence(const PlanFindings& findings, const PlanWords& words) {
+  const ChangeOver& changes = *findings.changes;
+  const auto is_none = [](const std::vector<std::uint64_t>& counts) {
+    return std::ranges::all_of(counts, [](std::uint64_t count) { return count == 0; });
+  };
+  const auto machines = [](std::uint64_t count) { return machines_words(Integer(static_cast<unsigned long>(count))); };
+  std::string text = changes.all_staying == 0 ? std::string("No machine stays")
+                                              : fmt::format("{} {}", machines(changes.all_staying),
+                                                            changes.all_staying == 1 ? "stays" : "stay");
+  std::vector<std::string> others;
+  if (!is_none(changes.moved)) others.push_back(machine_counts_words(changes.moved, words) + " moved");
+  if (!is_none(changes.rented)) others.push_back(machine_counts_words(changes.rented, words) + " rented");
+  text += changes.set_up == 0 ? std::string("; none is set up")
+                              : fmt::format("; {} to be set up: {}",
+                                            changes.set_up == 1 ? "1 is" : fmt::format("{} are", changes.set_up),
+                                            fmt::join(others, ", "));
+  if (!is_none(changes.returned)) text += fmt::format("; {} returned", machine_counts_words(changes.returned, words));
+  return text + ".";
+}
+
 std::string plan_claims(const PlanFindings& findings, const PlanWords& words) {
   if (!findings.wish.have.empty()) return added_claims(findings, words);
+  if (findings.changes) return change_claims(findings, words);
   return findings.wish.aim == PlanAim::period ? cost_claims(findings, words) : rate_claims(findings, words);
 }
 
@@ -187,6 +232,7 @@ Table part_table(const PlanFindings& findings, const PlanWords& words, bool loss
   const Rational at = findings.wish.busy_period(found.facts);
   Table table{{{"part"},
                {"machines"},
+               {findings.changes ? "of these stay" : "", Align::right},
                {with_article("a", words.times.item()) + " takes", Align::right},
                {at == found.facts.period() ? "busy" : "busy at " + words.rates.of_period(at), Align::right},
                {losses ? "if one fails" : ""}},
@@ -200,6 +246,7 @@ Table part_table(const PlanFindings& findings, const PlanWords& words, bool loss
                                        printable(words.catalogue.types[part.type].name), cores_at_work(part, words));
     if (part.standby > 0) machines += fmt::format(" + {} standing by", part.standby);
     table.rows.push_back({stages_words(words.catalogue, part.first_stage, part.last_stage), machines,
+                          findings.changes ? std::to_string(findings.changes->staying[i]) : "",
                           does.empty() ? "no time" : fmt::format("{} to {}", words.times.readable(binding.time), does),
                           busy == Rational(1) ? "100 %" : percent(busy), losses ? loss_words(findings, i, words) : ""});
   }
@@ -244,6 +291,18 @@ Table upgrade_table(const PlanFindings& findings, const PlanWords& words) {
     table.rows.push_back({type, words.rates.of_period(faster.kept), gain_words(findings.found->kept, faster.kept),
                           is_free ? "" : words.money.said(faster.facts.cost()),
                           fmt::format("({})", part_machines_words(faster.parts, words))});
+  }
+  return table;
+}
+
+Table price_table(const PlanFindings& findings, const PlanWords& words) {
+  Table table{
+      {{"type"}, {words.money.heading("price"), Align::right}, {"cheapest from", Align::right}, {"to", Align::right}},
+      {}};
+  for (const plan::PriceRange& range : findings.price_ranges) {
+    const plan::MachineType& type = words.catalogue.types[range.type];
+    table.rows.push_back({printable(type.name), words.money.number(type.price), words.money.number(range.lowest),
+                          range.highest ? words.money.number(*range.highest) : "any price"});
   }
   return table;
 }
@@ -337,6 +396,7 @@ void write_none(std::ostream& out, const PlanFindings& findings, const PlanWords
 void write_found(std::ostream& out, const PlanFindings& findings, const PlanWords& words, const PlanShown& shown) {
   fmt::print(out, "{}, {}{}: {}\n{}\n", shown.file, tpn::title_of(findings.wish.model), shown.remark,
              plan_headline(findings, words), plan_claims(findings, words));
+  if (findings.changes) fmt::print(out, "{}\n", change_sentence(findings, words));
   if (findings.cost_together) {
     fmt::print(out, "Keeping stages apart costs something: {} as it is, {} if they might share parts.\n",
                words.money.said(findings.found->facts.cost()), words.money.said(*findings.cost_together));
@@ -347,6 +407,10 @@ void write_found(std::ostream& out, const PlanFindings& findings, const PlanWord
   if (!findings.replans.empty()) {
     out << '\n';
     replan_table(findings, words).write(out);
+  }
+  if (!findings.price_ranges.empty()) {
+    out << "\n  While the price of one type changes, and no other, nothing of this kind is cheaper than the plan:\n";
+    price_table(findings, words).write(out);
   }
   const Table upgrades = upgrade_table(findings, words);
   const std::string neighbors = neighbor_sentences(findings, words);

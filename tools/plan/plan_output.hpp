@@ -50,6 +50,8 @@ Table part_table(const PlanFindings& findings, const PlanWords& words, bool loss
 std::string stay_sentence(const PlanFindings& findings, const PlanWords& words);
 /// The gain of one more machine of each type.
 Table upgrade_table(const PlanFindings& findings, const PlanWords& words);
+/// Between which prices of each type the plan stays a cheapest one.
+Table price_table(const PlanFindings& findings, const PlanWords& words);
 /// The next plans that are cheaper and faster; empty where there are none.
 std::string neighbor_sentences(const PlanFindings& findings, const PlanWords& words);
 

@@ -35,7 +35,7 @@ std::optional<PlanWish> recorded_wish(const tpn::Document& mapped) {
   const tpn::HeuristicRecord& record = *mapped.heuristic;
   if (option_of<std::string>(record, "among") != "typed") return std::nullopt;
   // What was there then is not known.
-  if (option_of<bool>(record, "adds")) return std::nullopt;
+  if (option_of<bool>(record, "adds") || option_of<Rational>(record, "set_up")) return std::nullopt;
   PlanWish wish;
   wish.model = *mapped.model;
   const auto period = option_of<Rational>(record, "period");

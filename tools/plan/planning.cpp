@@ -40,6 +40,7 @@ tpn::HeuristicRecord record_of(const PlanWish& wish, const FoundPlan& found) {
   if (wish.survive > 0) note("survive", Rational(wish.survive));
   if (wish.all_apart) note("apart", true);
   if (!wish.have.empty()) note("adds", true);
+  if (wish.from) note("set_up", Rational(ChangeOver(found.parts, *wish.from).set_up));
   return record;
 }
 
@@ -89,6 +90,8 @@ class PlanSearch {
     if (questions_.frontier) deadline_ = questions_.deadline.half_way();
     if (!wish_.have.empty()) {
       find_least_to_add();
+    } else if (wish_.from) {
+      find_nearest();
     } else if (wish_.aim == PlanAim::period) {
       find_cheapest();
     } else {
@@ -101,8 +104,9 @@ class PlanSearch {
       if (questions_.frontier) find_frontier();
       return std::move(findings_);
     }
-    if (wish_.aim == PlanAim::period && wish_.have.empty()) findings_.cost_together = cost_together();
+    if (wish_.aim == PlanAim::period && wish_.have.empty() && !wish_.from) findings_.cost_together = cost_together();
     if (questions_.frontier) find_frontier();
+    if (questions_.prices && findings_.is_optimal && wish_.aim == PlanAim::period) find_price_ranges();
     if (questions_.losses) find_replans();
     if (questions_.upgrade) find_neighbors();
     return std::move(findings_);
@@ -146,6 +150,23 @@ class PlanSearch {
     findings_.is_optimal = !additions.cut_short || additions.cost == *findings_.any_bound;
     findings_.proof = findings_.is_optimal ? plan::PlanProof::search : plan::PlanProof::none;
     findings_.lower_bound = findings_.is_optimal ? additions.cost : *findings_.any_bound;
+  }
+
+  void find_nearest() {
+    const Rational period = wish_.planned_period();
+    plan::Query query = wish_.query(period);
+    findings_.any_bound = plan::cost_bound(catalogue_, wish_.model, period);
+    plan::CountedAnswer cheapest = plan::solve_within(catalogue_, counted(query));
+    query.running = wish_.from->parts;
+    query.setup = wish_.from->setup ? *wish_.from->setup : plan::above_all_costs(catalogue_, query);
+    plan::CountedAnswer answer = plan::solve_within(catalogue_, counted(query));
+    findings_.is_cut_short = answer.cut_short || cheapest.cut_short;
+    if (!answer.plan) return;
+    findings_.is_optimal = !answer.cut_short;
+    findings_.proof = findings_.is_optimal ? plan::PlanProof::search : plan::PlanProof::none;
+    findings_.found = with_facts(std::move(*answer.plan));
+    findings_.changes.emplace(findings_.found->parts, *wish_.from);
+    if (cheapest.plan && !cheapest.cut_short) findings_.cheapest = with_facts(std::move(*cheapest.plan));
   }
 
   void find_fastest() {
@@ -276,6 +297,13 @@ class PlanSearch {
     frontier.is_last_fastest = !plan::has_free_machines(catalogue_);
   }
 
+  void find_price_ranges() {
+    plan::PriceRanges found = plan::price_ranges(catalogue_, counted(wish_.query(wish_.planned_period())),
+                                                 findings_.found->facts.machines_by_type());
+    if (found.cut_short) findings_.is_cut_short = true;
+    findings_.price_ranges = std::move(found.ranges);
+  }
+
   void find_replans() {
     PlanWish after = wish_;
     after.survive = 0;
@@ -336,6 +364,23 @@ plan::Query PlanWish::query(const Rational& at_most) const {
   query.spare = survive;
   query.all_apart = all_apart;
   return query;
+}
+
+ChangeOver::ChangeOver(const plan::TypedPlan& parts, const RunningPlan& from)
+    : moved(from.machines.size()), rented(from.machines.size()), returned(from.machines) {
+  std::vector<std::uint64_t> set_up_of(from.machines.size());
+  for (const plan::TypedPart& part : parts) {
+    staying.push_back(plan::staying(from.parts, part));
+    all_staying += staying.back();
+    returned[part.type] -= staying.back();
+    set_up_of[part.type] += part.machines + part.standby - staying.back();
+  }
+  for (std::size_t t = 0; t < set_up_of.size(); ++t) {
+    set_up += set_up_of[t];
+    moved[t] = std::min(returned[t], set_up_of[t]);
+    rented[t] = set_up_of[t] - moved[t];
+    returned[t] -= moved[t];
+  }
 }
 
 FoundPlan found_plan(const plan::Catalogue& catalogue, const PlanWish& wish, plan::TypedPlan parts) {

@@ -10,6 +10,7 @@
 #include "evaluators/evaluation.hpp"
 #include "plan/catalogue.hpp"
 #include "plan/counted/counted.hpp"
+#include "plan/counted/price_ranges.hpp"
 #include "plan/plan.hpp"
 #include "plan/typed/frontier.hpp"
 #include "plan/typed/program.hpp"
@@ -19,6 +20,14 @@ namespace takt::tools {
 
 /// What is given; the rest is then to be as little as can be. With `none` no plan is chosen: there is the frontier.
 enum class PlanAim { period, budget, machines, none };
+
+/// What runs already, and what a machine costs that is set up for another part.
+struct RunningPlan {
+  plan::TypedPlan parts;                // each type of a part with several is one
+  std::vector<std::uint64_t> machines;  // by type, those without a part included
+  /// In the prices' unit; nothing: as few as can be are set up, whatever the machines cost.
+  std::optional<maxplus::Rational> setup;
+};
 
 /// What is asked of a plan, within the counts of the catalogue that it is asked of.
 struct PlanWish {
@@ -33,6 +42,8 @@ struct PlanWish {
   /// By type, the machines that are there; empty: none are asked about. Of aim `period`: then the plan costs as little
   /// as can be beyond these.
   std::vector<std::uint64_t> have{};
+  /// Of aim `period`, without `have`: then machines that serve other stages than now are to be set up.
+  std::optional<RunningPlan> from{};
 
   /// The period to plan for.
   maxplus::Rational planned_period() const { return period * (maxplus::Rational(1) - headroom); }
@@ -48,6 +59,7 @@ struct PlanQuestions {
   bool frontier = false;
   std::optional<maxplus::Rational> until;  // how far the frontier goes: to this period
   bool losses = false;                     // what is left, all placed anew, of one machine less of each type
+  bool prices = false;                     // between which prices of each type the plan stays a cheapest one
   bool upgrade = false;                    // one machine more of each type; the next plans that are cheaper, and faster
   evaluators::Deadline deadline;
 };
@@ -94,6 +106,18 @@ struct PlanReach {
   bool is_least_added = false;  // proved
 };
 
+/// What changes from the machines that run to a plan.
+struct ChangeOver {
+  std::vector<std::uint64_t> staying;   // by part of the plan: machines that do what they do now
+  std::vector<std::uint64_t> moved;     // by type: that leave another part
+  std::vector<std::uint64_t> rented;    // by type: that are new
+  std::vector<std::uint64_t> returned;  // by type: that are left over
+  std::uint64_t all_staying = 0;
+  std::uint64_t set_up = 0;  // moved and rented ones
+
+  ChangeOver(const plan::TypedPlan& parts, const RunningPlan& from);
+};
+
 /// What was found.
 struct PlanFindings {
   PlanWish wish;
@@ -111,12 +135,16 @@ struct PlanFindings {
   std::optional<FoundPlan> cheaper;  // the fastest of those
   std::optional<FoundPlan> faster;   // the cheapest of those
   std::vector<FoundUpgrade> upgrades;
+  std::vector<plan::PriceRange> price_ranges;
   std::vector<FoundReplan> replans;           // after a failure; the next one may stop it
   std::optional<PlanReach> reach;             // where there is no plan
   std::optional<FoundPlan> unlimited;         // where there is none within counts and latency: the one without these
   std::optional<plan::CountedAnswer> answer;  // of aim `period`: what a certificate is made of
   std::vector<std::uint64_t> added;           // by type, to the machines that are there, where the wish has some
   maxplus::Rational added_cost;               // then the bounds are of this
+  /// Where something runs: what changes; and the cheapest plan without regard to it, where that is proved.
+  std::optional<ChangeOver> changes;
+  std::optional<FoundPlan> cheapest;
 };
 
 /// Rows of a frontier of which no end is asked for.

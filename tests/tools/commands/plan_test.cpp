@@ -419,7 +419,8 @@ TEST_CASE("wrong command lines of takt plan are told what was expected") {
   CHECK_THAT(message({"--budget", "-1"}), Contains("expected a price, at least 0, such as 2.50"));
   CHECK(message({"--rate", "200/s", "--headroom", "100%"}) ==
         "takt plan: --headroom takes a share below 1, such as 30%");
-  CHECK(message({"--budget", "2", "--headroom", "30%"}) == "takt plan: --headroom goes with --rate or --period");
+  CHECK(message({"--budget", "2", "--headroom", "30%"}) ==
+        "takt plan: --headroom goes with --rate, --period or --schedule");
   CHECK_THAT(message({"--rate", "200/s", "--survive", "-1"}), Contains("whole number"));
   CHECK(message({"--rate", "200/s", "--up-to", "300/s"}) == "takt plan: --up-to goes with --frontier or --plot");
   CHECK(message({"--machines", "small"}) ==

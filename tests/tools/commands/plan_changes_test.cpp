@@ -1,0 +1,224 @@
+// From what runs to the next plan, plans of a schedule, and the prices for which a plan stays a cheapest one.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "maxplus/rational.hpp"
+#include "tests/support/temporary_folder.hpp"
+#include "tests/tools/program.hpp"
+#include "tools/command.hpp"
+
+namespace takt::testing {
+namespace {
+
+using Catch::Contains;
+using maxplus::Rational;
+using nlohmann::ordered_json;
+
+const std::string kCatalogue = source("examples/catalogue.json");
+
+std::string answer(std::vector<std::string> words) {
+  words.insert(words.begin(), {"plan", kCatalogue});
+  const Outcome outcome = takt(words);
+  INFO(outcome.err);
+  REQUIRE(outcome.status == tools::kAnswered);
+  return outcome.out;
+}
+
+ordered_json json_answer(std::vector<std::string> words) {
+  words.emplace_back("--json");
+  return ordered_json::parse(answer(std::move(words)));
+}
+
+Rational number(const std::string& text) { return std::get<Rational>(maxplus::parse_number(text)); }
+Rational number(const ordered_json& value) { return number(value.get<std::string>()); }
+
+// Names of machines by their stages, as a document maps them.
+std::map<std::string, std::set<std::string>> by_stages(const std::string& path) {
+  const ordered_json document = ordered_json::parse(text_of(path));
+  std::map<std::string, std::set<std::string>> result;
+  for (const auto& part : document["mapping"]) {
+    for (const auto& name : part["processors"]) result[part["stages"].dump()].insert(name.get<std::string>());
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("from what runs as few machines are set up as can be, and the others keep their names") {
+  const TemporaryFolder folder;
+  const std::string running = folder.path("running.json");
+  const std::string next = folder.path("next.json");
+  answer({"--rate", "200/s", "-o", running});
+  const auto before = by_stages(running);
+  for (const char* rate : {"100/s", "200/s", "210/s", "300/s", "390/s"}) {
+    for (const std::vector<std::string>& price : {std::vector<std::string>{}, {"--setup-price", "0.25"}}) {
+      CAPTURE(rate, price.size());
+      std::vector<std::string> words = {"--rate", rate, "--from", running, "-o", next};
+      words.insert(words.end(), price.begin(), price.end());
+      const ordered_json plan = json_answer(words);
+      std::uint64_t stay = 0;
+      std::uint64_t set_up = 0;
+      std::set<std::string> gone;
+      for (const auto& [stages, names] : before) gone.insert(names.begin(), names.end());
+      for (const auto& [stages, names] : by_stages(next)) {
+        for (const std::string& name : names) {
+          const auto known = before.find(stages);
+          const bool is_same = known != before.end() && known->second.contains(name);
+          ++(is_same ? stay : set_up);
+          gone.erase(name);
+        }
+      }
+      const ordered_json& changes = plan["changes"];
+      CHECK(changes["staying_count"] == stay);
+      CHECK(changes["setup_count"] == set_up);
+      CHECK(changes["is_least"] == true);
+      std::uint64_t returned = 0;
+      for (const auto& [type, count] : changes["returned"].items()) returned += count.get<std::uint64_t>();
+      CHECK(returned == gone.size());
+      // The cheapest plan is one of those that were passed over, or taken.
+      const Rational cheapest = number(json_answer({"--rate", rate})["cost"]);
+      CHECK(number(changes["cheapest_cost"]) == cheapest);
+      CHECK(number(plan["cost"]) >= cheapest);
+      CHECK(changes["cheapest_setup_count"].get<std::uint64_t>() >= (price.empty() ? set_up : 0));
+      if (price.empty()) continue;
+      const Rational each = Rational::fraction(1, 4);
+      CHECK(number(plan["cost"]) + each * Rational(set_up) <=
+            cheapest + each * Rational(changes["cheapest_setup_count"].get<std::uint64_t>()));
+    }
+  }
+}
+
+TEST_CASE("sentences about what changes") {
+  const TemporaryFolder folder;
+  const std::string running = folder.path("running.json");
+  answer({"--rate", "200/s", "-o", running});
+  const std::string more = answer({"--rate", "300/s", "--from", running});
+  CHECK_THAT(more, Contains("300/s for 3.14, with 7 machines.\nNo plan of this kind (one type per part, round robin) "
+                            "sets up fewer machines, nor as few for less: proved. The cheapest of this kind, 2.46, "
+                            "would set up 6 machines.\n2 machines stay; 5 are to be set up: 2 large and 3 gpu rented; "
+                            "27 small returned.\n"));
+  CHECK_THAT(answer({"--rate", "300/s", "--from", running, "--setup-price", "0.25"}),
+             Contains("It is 3.96 in all with 0.25 for each machine that is set up. Nothing of this kind (one type per "
+                      "part, round robin) is cheaper so: proved. None of this kind is cheaper, whatever it sets up: "
+                      "proved.\n"));
+  CHECK_THAT(answer({"--rate", "210/s", "--from", running}),
+             Contains("28 machines stay; 2 are to be set up: 1 small moved, 1 large rented.\n"));
+  CHECK_THAT(answer({"--rate", "200/s", "--from", running}), Contains("29 machines stay; none is set up.\n"));
+  // Stand-bys are machines that stay as well.
+  const std::string safe = folder.path("safe.json");
+  answer({"--rate", "200/s", "--survive", "1", "-o", safe});
+  CHECK_THAT(answer({"--rate", "200/s", "--survive", "1", "--from", safe}),
+             Contains("32 machines stay; none is set up.\n"));
+}
+
+TEST_CASE("what cannot be planned from is refused") {
+  const TemporaryFolder folder;
+  const std::string running = folder.path("running.json");
+  answer({"--rate", "200/s", "-o", running});
+  const auto refused = [](std::vector<std::string> words, int status) {
+    words.insert(words.begin(), {"plan", kCatalogue});
+    const Outcome outcome = takt(words);
+    CHECK(outcome.status == status);
+    return outcome.err;
+  };
+  CHECK_THAT(refused({"--budget", "2", "--from", running}, tools::kUsage),
+             Contains("--from goes with --rate or --period"));
+  CHECK_THAT(refused({"--rate", "200/s", "--from", running, "--frontier"}, tools::kUsage),
+             Contains("--from goes without --frontier"));
+  CHECK_THAT(refused({"--rate", "200/s", "--setup-price", "1"}, tools::kUsage),
+             Contains("--setup-price goes with --from or --schedule"));
+  CHECK_THAT(refused({"--rate", "200/s", "--from", source("examples/example-a.json")}, tools::kBadInput),
+             Contains("/application/stages: found "));
+  CHECK_THAT(refused({"--rate", "200/s", "--from", kCatalogue}, tools::kBadInput),
+             Contains("found types without \"processors\""));
+  // As if its machines had been written out by hand.
+  ordered_json document = ordered_json::parse(text_of(running));
+  auto& machine = document["platform"]["processors"][0];
+  machine.erase("type");
+  machine["bandwidth"] = "1 Gbit/s";
+  for (auto& stage : document["application"]["stages"]) stage["time"]["small-1"] = stage["time"]["small"];
+  const std::string untyped = folder.write("untyped.json", document.dump());
+  CHECK_THAT(refused({"--rate", "200/s", "--from", untyped}, tools::kBadInput),
+             Contains("/platform/processors: small-1 has no type, expected one of the problem's"));
+}
+
+TEST_CASE("a schedule has the cheapest plan of each phase, or what is cheapest with set-ups paid for") {
+  const ordered_json day = json_answer({"--schedule", "8h 300/s, 30 min 200/s, 15.5h 50/s"});
+  const ordered_json& found = day["plan_schedule"];
+  CHECK(day["optimal"] == true);
+  CHECK(number(found["lasts"]) == Rational(24));
+  Rational sum;
+  std::size_t k = 0;
+  for (const char* rate : {"300/s", "200/s", "50/s"}) {
+    const ordered_json& phase = found["phases"][k++];
+    const ordered_json alone = json_answer({"--rate", rate});
+    CHECK(phase["plan"]["cost"] == alone["cost"]);
+    sum += number(phase["lasts"]) * number(alone["cost"]);
+  }
+  CHECK(number(found["cost"]) == sum);
+  CHECK(number(found["one_plan_cost"]) == Rational(24) * number(json_answer({"--rate", "300/s"})["cost"]));
+  // The dearer a set-up, the fewer of them; at last one plan serves all.
+  Rational before;
+  std::uint64_t set_up_before = 1000;
+  for (const char* price : {"0", "0.02", "0.1", "0.5", "2", "10"}) {
+    CAPTURE(price);
+    const ordered_json paid =
+        json_answer({"--schedule", "8h 300/s, 30 min 200/s, 15.5h 50/s", "--setup-price", price})["plan_schedule"];
+    Rational cost;
+    std::uint64_t set_up = 0;
+    for (const auto& phase : paid["phases"]) {
+      cost += number(phase["lasts"]) * number(phase["plan"]["cost"]);
+      set_up += phase["setup_count"].get<std::uint64_t>();
+      CHECK(number(phase["plan"]["period"]) <= number(phase["period"]));
+    }
+    cost += number(std::string(price)) * Rational(set_up);
+    CHECK(number(paid["cost"]) == cost);
+    CHECK(cost <= number(paid["one_plan_cost"]));
+    CHECK(number(paid["cost_lower_bound"]) == sum);
+    CHECK(before <= cost);
+    CHECK(set_up <= set_up_before);
+    before = cost;
+    set_up_before = set_up;
+  }
+  CHECK(set_up_before == 0);
+}
+
+TEST_CASE("schedules that cannot be read, or kept, say where") {
+  const auto refused = [](const std::string& schedule, int status) {
+    const Outcome outcome = takt({"plan", kCatalogue, "--schedule", schedule});
+    CHECK(outcome.status == status);
+    return outcome.out + outcome.err;
+  };
+  CHECK_THAT(refused("8h", tools::kUsage),
+             Contains("--schedule: found \"8h\", expected phases of a duration and a rate"));
+  CHECK_THAT(refused("8h 300/s,", tools::kUsage), Contains("--schedule: found \"\", expected phases"));
+  CHECK_THAT(refused("8x 300/s", tools::kUsage), Contains("--schedule: duration of a phase: found \"8x\""));
+  CHECK_THAT(refused("8h 0/s", tools::kUsage), Contains("--schedule: rate of a phase: found \"0/s\""));
+  CHECK_THAT(refused("8 300/s", tools::kUsage), Contains("--schedule"));
+  CHECK_THAT(refused("8h 300/s, 1h 50000/s", tools::kNo), Contains("keeps 50000/s. takt plan --rate says why.\n"));
+  const Outcome both = takt({"plan", kCatalogue, "--schedule", "8h 300/s", "--rate", "20/s"});
+  CHECK(both.status == tools::kUsage);
+  CHECK_THAT(both.err, Contains("--schedule goes without --rate or --period"));
+}
+
+TEST_CASE("prices for which a plan stays a cheapest one are told") {
+  CHECK_THAT(answer({"--rate", "200/s", "--price-ranges"}),
+             Contains("  While the price of one type changes, and no other, nothing of this kind is cheaper than the "
+                      "plan:\n"
+                      "  type   price  cheapest from         to\n"
+                      "  small   0.05           0.00      0.055\n"
+                      "  large   0.11           0.10       0.90\n"
+                      "  gpu     0.90           0.65  any price\n"));
+  const Outcome refused = takt({"plan", kCatalogue, "--budget", "2", "--price-ranges"});
+  CHECK(refused.status == tools::kUsage);
+  CHECK_THAT(refused.err, Contains("--price-ranges goes with --rate or --period"));
+}
+
+}  // namespace takt::testing
