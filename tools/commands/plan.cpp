@@ -355,7 +355,7 @@ Action define_plan(CommandLine& line) {
       "  takt plan examples/catalogue.json --rate 200/s --model strict -o mapped.json\n"
       "  takt plan examples/catalogue.json --period \"5 ms\" --survive 1 --json\n"
       "  takt plan examples/catalogue.json --rate 200/s --have small=20,large=1\n"
-      "  takt plan examples/catalogue.json --rate 300/s --from mapped.json --setup-price 0.05\n"
+      "  takt plan examples/catalogue.json --rate 300/s --from mapped.json --setup-price 1\n"
       "  takt plan examples/catalogue.json --schedule \"8h 300/s, 16h 50/s\"\n"
       "  takt plan examples/catalogue.json --rate 200/s --within \"99% 70ms\" --law erlang:4");
   return [options](Streams& streams) {

@@ -270,7 +270,9 @@ class PlanSearch {
       until = *questions_.until;
     } else if (findings_.found) {
       const Rational& kept = findings_.found->kept;
-      until = wish_.aim == PlanAim::period ? std::min(kept, wish_.planned_period() / Rational(2)) : kept;
+      until = wish_.aim == PlanAim::period   ? std::min(kept, wish_.planned_period() / Rational(2))
+              : wish_.aim == PlanAim::budget ? kept * Rational::fraction(4, 5)
+                                             : kept;
     }
     const bool is_open = until.sign() == 0;
     plan::Frontier& frontier =
