@@ -533,6 +533,23 @@ class PriceRange(Record):
     highest_price: Optional[Fraction]
 
 
+class MachineLoss(Record):
+    """What is left once a machine of the plan fails and the others go on with their turns; None where it stops."""
+
+    machine: str
+    period_after_loss: Optional[Fraction]
+
+
+class RateCost(Record):
+    """What another rate costs: the cheapest plan that was found."""
+
+    cost: Fraction
+    period: Fraction
+    throughput: Fraction
+    machine_count: int
+    any_mapping_cost_lower_bound: Optional[Fraction]
+
+
 class SchedulePhase(Record):
     """A phase of a schedule: how long it lasts, its plan, and what changes from the phase before."""
 

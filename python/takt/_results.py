@@ -25,6 +25,7 @@ from takt._records import (
     KeptLimit,
     Latencies,
     LatencyPlan,
+    MachineLoss,
     MachinesToAdd,
     MapReport,
     Measured,
@@ -40,6 +41,7 @@ from takt._records import (
     PlanRow,
     PlanSchedule,
     PriceRange,
+    RateCost,
     RateLatencies,
     Reason,
     Record,
@@ -480,6 +482,8 @@ class Plan(Answer, PlanFigures):
     to_add: Optional[MachinesToAdd]
     latency_plan: Optional[LatencyPlan]
     price_ranges: List[PriceRange]
+    machine_losses: List[MachineLoss]
+    cost_by_rate: List[RateCost]
     changes: Optional[PlanChanges]
     plan_schedule: Optional[PlanSchedule]
 

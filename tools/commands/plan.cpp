@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "plan/bounds.hpp"
 #include "tools/files/files.hpp"
 #include "tools/files/model_choice.hpp"
 #include "tools/files/several_files.hpp"
@@ -31,6 +32,7 @@
 #include "tools/plan/schedule_output.hpp"
 #include "tools/plan/wider_output.hpp"
 #include "tools/plan/wider_plans.hpp"
+#include "tools/plan/wider_questions.hpp"
 #include "tools/plan/workflow_plans.hpp"
 #include "tools/vary/law_options.hpp"
 #include "tools/words/json_results.hpp"
@@ -146,32 +148,86 @@ class Planner {
   int plan_wider(const tpn::Document& document, const PlanWish& wish) {
     const InterruptibleSearch interruptible;
     const bool is_catalogue = document.platform.is_catalogue();
-    require_plain_question(options_, is_catalogue ? "--among " + options_.among : "a platform of processors");
+    require_wider_question(options_, is_catalogue ? "--among " + options_.among : "a platform of processors");
+    return is_catalogue ? plan_wider_types(document, wish) : plan_named(document, wish);
+  }
+
+  int plan_wider_types(const tpn::Document& document, const PlanWish& wish) {
+    const PlanClass among = options_.among == name_of(PlanClass::mixed) ? PlanClass::mixed : PlanClass::weighted;
+    std::optional<plan::Catalogue> read = plan::catalogue_within(document, deadline());
+    if (!read) return miss_catalogue();
+    plan::Catalogue& catalogue = *read;
+    if (options_.machines) set_counts(*options_.machines, catalogue);
+    if (const auto why = why_not_wider(catalogue))
+      throw UsageError(fmt::format("--among {}: {}", options_.among, *why));
+    if (among == PlanClass::weighted && wish.survive > 0)
+      throw UsageError("--survive does not go with --among weighted: without a machine the turns are others");
+    const evaluators::Deadline all = deadline();
+    const PlanAtPeriod plan_at = [&](const Rational& period, const evaluators::Deadline& until) {
+      return find_wider_plan(document, catalogue, at_period(wish, period), among, until);
+    };
+    PlanQuestions questions;
+    questions.deadline = all;
     WiderFindings findings;
-    if (is_catalogue) {
-      const PlanClass among = options_.among == name_of(PlanClass::mixed) ? PlanClass::mixed : PlanClass::weighted;
-      std::optional<plan::Catalogue> read = plan::catalogue_within(document, deadline());
-      if (!read) return miss_catalogue();
-      plan::Catalogue& catalogue = *read;
-      if (options_.machines) set_counts(*options_.machines, catalogue);
-      if (const auto why = why_not_wider(catalogue))
-        throw UsageError(fmt::format("--among {}: {}", options_.among, *why));
-      if (among == PlanClass::weighted && wish.survive > 0)
-        throw UsageError("--survive does not go with --among weighted: without a machine the turns are others");
-      const evaluators::Deadline all = deadline();
-      findings = find_wider_plan(document, catalogue, wish, among, all);
-      if (!findings.mapped) {
-        PlanQuestions questions;
-        questions.deadline = all;
-        const PlanFindings typed = find_plan(catalogue, wish, questions);
-        add_reach(findings, typed, document, catalogue, all);
-        return tell_wider(document, findings, &catalogue, &typed);
-      }
+    if (wish.aim == PlanAim::budget) {
+      const PlanFindings typed = find_plan(catalogue, wish, questions);
+      const Rational start = typed.found ? typed.found->kept : plan::ample_period(catalogue);
+      const Rational bound = plan::period_bound_of_budget(catalogue, wish.model, wish.budget);
+      findings = fastest_for_budget(wish, among, plan_at, start, bound, all);
     } else {
-      require_named(document, wish);
-      findings = find_named_plan(document, wish, deadline());
+      findings = find_wider_plan(document, catalogue, wish, among, part_of(all));
     }
+    if (!findings.mapped && wish.aim == PlanAim::period) {
+      const PlanFindings typed = find_plan(catalogue, wish, questions);
+      add_reach(findings, typed, document, catalogue, all);
+      return tell_wider(document, findings, &catalogue, &typed);
+    }
+    look_further(document, findings, plan_at, all);
     return tell_wider(document, findings, nullptr, nullptr);
+  }
+
+  int plan_named(const tpn::Document& document, const PlanWish& wish) {
+    require_named(document, wish);
+    const evaluators::Deadline all = deadline();
+    const PlanAtPeriod plan_at = [&](const Rational& period, const evaluators::Deadline& until) {
+      return find_named_plan(document, at_period(wish, period), until, false);
+    };
+    WiderFindings findings;
+    if (wish.aim == PlanAim::budget) {
+      const auto start = fastest_named_period(document, wish, all.after_part(1, 4));
+      findings.wish = wish;
+      findings.is_cut_short = true;
+      if (start) findings = fastest_for_budget(wish, PlanClass::any, plan_at, *start, 0, part_of(all));
+    } else {
+      findings = find_named_plan(document, wish, part_of(all));
+    }
+    look_further(document, findings, plan_at, all);
+    return tell_wider(document, findings, nullptr, nullptr);
+  }
+
+  static PlanWish at_period(PlanWish wish, const Rational& period) {
+    wish.aim = PlanAim::period;
+    wish.period = period;
+    wish.headroom = 0;
+    return wish;
+  }
+
+  // What the plan may take of the time, where rows are wanted as well.
+  evaluators::Deadline part_of(const evaluators::Deadline& all) const {
+    return options_.frontier ? all.half_way() : all;
+  }
+
+  // What other rates cost, and what a failure leaves.
+  void look_further(const tpn::Document& document, WiderFindings& findings, const PlanAtPeriod& plan_at,
+                    const evaluators::Deadline& deadline) const {
+    if (!findings.mapped) return;
+    if (options_.losses) add_losses(findings, findings.among != PlanClass::any, deadline);
+    if (!options_.frontier) return;
+    const PlanWish& wish = findings.wish;
+    Rational until = wish.aim == PlanAim::budget ? *findings.mapped->predicted_period * Rational::fraction(4, 5)
+                                                 : wish.planned_period() / Rational(2);
+    if (options_.up_to) until = period_of_rate("--up-to", *options_.up_to, document);
+    add_rows(findings, plan_at, until, deadline);
   }
 
   int plan_workflow(const tpn::Document& document, const PlanWish& wish) {
@@ -211,7 +267,13 @@ class Planner {
                  const PlanFindings* typed) {
     if (findings.mapped) {
       tpn::HeuristicRecord& record = findings.mapped->heuristic.emplace(tpn::HeuristicRecord{"plan", {}, {}});
-      record.options = {{"period", findings.wish.period}, {"cost", findings.cost}, {"among", name_of(findings.among)}};
+      if (findings.wish.aim == PlanAim::budget) {
+        record.options.emplace_back("budget", findings.wish.budget);
+      } else {
+        record.options.emplace_back("period", findings.wish.period);
+      }
+      record.options.emplace_back("cost", findings.cost);
+      record.options.emplace_back("among", name_of(findings.among));
       if (const auto why = judge(*findings.mapped, deadline())) miss("the plan was not evaluated: " + *why);
       if (!options_.output.empty()) write_file(options_.output, tpn::write_document(*findings.mapped));
     } else {

@@ -278,19 +278,36 @@ PlanWish wish_of(const PlanOptions& options, const tpn::Document& document) {
   return wish;
 }
 
-// Of wider plans, which have no closed forms: what cannot be asked.
-void require_plain_question(const PlanOptions& options, const std::string& of) {
-  std::vector<AskedOption> asked = further_questions(options);
-  asked.insert(asked.begin(), {{options.budget.has_value(), "--budget"},
-                               {!options.schedule.empty(), "--schedule"},
-                               {!options.rate && !options.period, "--machines without --rate or --period"},
-                               {options.have.has_value(), "--have"},
-                               {!options.from.empty(), "--from"},
-                               {!options.latency.empty(), "--latency"},
-                               {options.losses, "--losses"}});
+namespace {
+
+void refuse_with(const std::string& of, const std::vector<AskedOption>& asked) {
   for (const auto& [is_asked, option] : asked) {
     if (is_asked) throw UsageError(fmt::format("{} does not go with {}", option, of));
   }
+}
+
+}  // namespace
+
+// Of plans without closed forms: what cannot be asked.
+void require_wider_question(const PlanOptions& options, const std::string& of) {
+  const bool has_aim = options.rate || options.period || options.budget;
+  refuse_with(of, {{!options.schedule.empty(), "--schedule"},
+                   {options.only_frontier, "--frontier without --rate, --period or --budget"},
+                   {!has_aim, "--machines without --rate, --period or --budget"},
+                   {options.have.has_value(), "--have"},
+                   {!options.from.empty(), "--from"},
+                   {!options.latency.empty(), "--latency"},
+                   {options.survive > 0 && options.budget, "--survive beside --budget"},
+                   {options.survive > 0 && options.losses, "--losses beside --survive"}});
+  for (const AskedOption& further : further_questions(options)) {
+    if (further.second != std::string_view("--frontier")) refuse_with(of, {further});
+  }
+}
+
+void require_plain_question(const PlanOptions& options, const std::string& of) {
+  refuse_with(of, {{options.budget.has_value(), "--budget"}, {options.losses, "--losses"}});
+  refuse_with(of, {{options.frontier, "--frontier"}});
+  require_wider_question(options, of);
 }
 
 }  // namespace takt::tools

@@ -54,7 +54,10 @@ void add_plan_options(CommandLine& line, PlanOptions& options);
 /// go together, FileError where an output cannot be written.
 void settle(PlanOptions& options);
 
-/// Throws UsageError where something is asked of wider plans, for which there are no closed forms; `of` names them.
+/// Throws UsageError where something is asked that plans without closed forms do not answer, such as those of wider
+/// classes; `of` names them.
+void require_wider_question(const PlanOptions& options, const std::string& of);
+/// Likewise, where only the cheapest plan for a rate can be asked for.
 void require_plain_question(const PlanOptions& options, const std::string& of);
 
 /// What the options ask of a document. Throws UsageError where they do not fit it.

@@ -423,6 +423,15 @@ tpn::Document planned_document(const tpn::Document& problem, const plan::Catalog
   return mapped;
 }
 
+std::optional<Rational> exact_period(const tpn::Document& mapped, const evaluators::Deadline& deadline) {
+  auto folded = fold_instance("", mapped, *mapped.model, deadline);
+  if (std::holds_alternative<tpn::TooLarge>(folded)) return std::nullopt;
+  evaluators::Options options;
+  options.deadline = deadline;
+  const evaluators::Evaluation evaluation = evaluators::evaluate(std::get<EvaluatedInstance>(folded).net, options);
+  return evaluation.exact() ? std::optional(evaluation.lower) : std::nullopt;
+}
+
 std::optional<std::string> judge(const tpn::Document& mapped, const evaluators::Deadline& deadline) {
   auto folded = fold_instance("", mapped, *mapped.model, deadline);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return too_large_text(*too_large);

@@ -166,6 +166,9 @@ std::optional<std::string> too_large_to_map(const tpn::Document& problem, const 
 tpn::Document planned_document(const tpn::Document& problem, const plan::Catalogue& catalogue, const PlanWish& wish,
                                const FoundPlan& found);
 
+/// The period of a mapped document; nothing where a limit was met.
+std::optional<maxplus::Rational> exact_period(const tpn::Document& mapped, const evaluators::Deadline& deadline);
+
 /// Evaluates a plan's mapped document; why it was not, where a limit was met. Throws std::logic_error where the exact
 /// period is another one than the plan's.
 std::optional<std::string> judge(const tpn::Document& mapped, const evaluators::Deadline& deadline);

@@ -41,15 +41,6 @@ std::set<std::size_t> machines_of(const tpn::Document& mapped, const tpn::Part& 
   return machines;
 }
 
-std::size_t machines_of(const WiderFindings& findings) {
-  if (findings.mapped->platform.types.empty() || findings.among == PlanClass::any) {
-    std::set<std::size_t> used;
-    for (const tpn::Part& part : *findings.mapped->mapping) used.merge(machines_of(*findings.mapped, part));
-    return used.size();
-  }
-  return tpn::processor_groups(findings.mapped->platform).size();  // all of them are the plan's, stand-bys included
-}
-
 std::string stages_cell(const tpn::Document& mapped, const tpn::Part& part) {
   constexpr std::size_t kNamed = 3;
   const auto name = [&](std::size_t k) { return printable(mapped.application.stages[k].name); };
@@ -139,7 +130,16 @@ std::string capital(std::string text) {
   return text;
 }
 
+std::string budget_claims(const WiderFindings& findings, const WiderWords& words) {
+  const std::string budget = words.money.said_as_machines(findings.wish.budget);
+  if (findings.is_settled()) return fmt::format("No mapping of any kind for at most {} is faster: proved.", budget);
+  if (!findings.period_bound) return "That nothing is faster is not proved.";
+  return fmt::format("No mapping of any kind for at most {} is above {}: proved.", budget,
+                     words.rates.of_period(*findings.period_bound));
+}
+
 std::string claims(const WiderFindings& findings, const WiderWords& words) {
+  if (findings.wish.aim == PlanAim::budget) return budget_claims(findings, words);
   const auto best = findings.optimal_in();
   std::vector<std::string> sentences;
   if (best) {
@@ -157,11 +157,62 @@ std::string claims(const WiderFindings& findings, const WiderWords& words) {
   return sentences.empty() ? "That nothing is cheaper is not proved." : fmt::format("{}", fmt::join(sentences, " "));
 }
 
+// The worst first.
+void write_losses(std::ostream& out, const WiderFindings& findings, const WiderWords& words) {
+  if (findings.losses.empty()) return;
+  constexpr std::size_t kShown = 16;
+  std::vector<MachineLoss> losses = findings.losses;
+  std::ranges::stable_sort(losses, [](const MachineLoss& one, const MachineLoss& other) {
+    if (!one.period || !other.period) return !one.period && other.period;
+    return *other.period < *one.period;
+  });
+  Table table{{{"if one fails"}, {"then"}, {"", Align::right}, {"serves"}}, {}};
+  for (std::size_t k = 0; k < std::min(losses.size(), kShown); ++k) {
+    const MachineLoss& loss = losses[k];
+    std::vector<std::string> parts;
+    for (const std::size_t i : loss.parts)
+      parts.push_back(stages_cell(*findings.mapped, (*findings.mapped->mapping)[i]));
+    const auto gain = loss.period ? gain_percent(*findings.mapped->predicted_period, *loss.period) : std::nullopt;
+    table.rows.push_back({printable(loss.name), loss.period ? words.rates.of_period(*loss.period) : "stops",
+                          gain ? fmt::format("{:+.1f} %", *gain) : "", listing(parts)});
+  }
+  out << '\n';
+  table.write(out);
+  if (losses.size() > kShown) fmt::print(out, "  ({} more lose less; --json has them)\n", losses.size() - kShown);
+}
+
+void write_rows(std::ostream& out, const WiderFindings& findings, const WiderWords& words) {
+  if (findings.rows.empty()) return;
+  const bool is_free = words.money.counts_machines();
+  Table table{{{"rate", Align::right},
+               {is_free ? "" : words.money.heading("price"), Align::right},
+               {"machines", Align::right},
+               {is_free ? "none with fewer than" : "none below", Align::right}},
+              {}};
+  for (const WiderRow& row : findings.rows) {
+    const bool is_best = row.bound == row.cost;
+    table.rows.push_back({words.rates.of_period(row.period), is_free ? "" : words.money.number(row.cost),
+                          std::to_string(row.machines),
+                          !row.bound ? ""
+                          : is_best  ? "proved"
+                                     : words.money.number(*row.bound)});
+  }
+  out << "\nWhat other rates cost, and what no mapping of any kind is below\n";
+  table.write(out);
+  if (!findings.end_of_rows) return;
+  const std::string end = words.rates.of_period(*findings.end_of_rows);
+  if (findings.is_end_proved) {
+    fmt::print(out, "  {} reaches {}: proved.\n", capital(words_of(findings.among)), end);
+  } else {
+    fmt::print(out, "  For {} none was found.\n", end);
+  }
+}
+
 void write_found(std::ostream& out, const WiderFindings& findings, const WiderWords& words, const std::string& file,
                  const std::string& remark) {
   const tpn::Document& mapped = *findings.mapped;
   const Rational& period = *mapped.predicted_period;
-  const std::size_t count = machines_of(findings);
+  const std::size_t count = findings.machines();
   const std::size_t cores = mapped.platform.processors.size();
   const bool has_cores = findings.among != PlanClass::any && cores > count;
   const std::string machines =
@@ -169,7 +220,7 @@ void write_found(std::ostream& out, const WiderFindings& findings, const WiderWo
   fmt::print(out, "{}, {}{}: {} {}.", file, tpn::title_of(findings.wish.model), remark, words.rates.of_period(period),
              words.money.counts_machines() ? "with " + machines
                                            : fmt::format("for {}, with {}", words.money.said(findings.cost), machines));
-  if (period != findings.wish.period) {
+  if (findings.wish.aim == PlanAim::period && period != findings.wish.period) {
     fmt::print(out, " {} was asked for{}.", words.rates.of_period(findings.wish.period),
                findings.wish.headroom.sign() > 0
                    ? fmt::format(", with {} % of headroom", decimal(findings.wish.headroom * Rational(100)))
@@ -185,6 +236,8 @@ void write_found(std::ostream& out, const WiderFindings& findings, const WiderWo
         {stages_cell(mapped, part), machines_cell(mapped, part, by_type), turns_cell(mapped, part, by_type)});
   }
   table.write(out);
+  write_losses(out, findings, words);
+  write_rows(out, findings, words);
 }
 
 // "The fastest of these that was found does 180/s with 4 machines; none is faster by more than 2.1 %: proved."
@@ -235,9 +288,17 @@ void write_order(JsonWriter& json, const WiderFindings& findings) {
 void write_plan(std::ostream& out, const WiderFindings& findings, const WiderWords& words, const std::string& file,
                 const std::string& remark, const TypedNo* typed) {
   if (findings.mapped) return write_found(out, findings, words, file, remark);
-  const std::string wanted = words.rates.of_period(findings.wish.planned_period());
+  const std::string wanted =
+      findings.wish.aim == PlanAim::period ? words.rates.of_period(findings.wish.planned_period()) : std::string();
   const std::string model = tpn::title_of(findings.wish.model);
   const auto none = findings.impossible_in();
+  if (findings.wish.aim == PlanAim::budget) {
+    const std::string budget = words.money.said_as_machines(findings.wish.budget);
+    fmt::print(out, "{} under {}{}: no mapping {} {} at most {}{}.\n", none ? "No" : "Undecided", model, remark,
+               none ? "of any kind" : "that was found", words.money.counts_machines() ? "needs" : "costs", budget,
+               none ? ": proved" : "");
+    return;
+  }
   const auto why = typed == nullptr ? std::nullopt : reason_of_any_mapping(typed->findings, typed->words);
   if (why) {
     fmt::print(out, "No under {}{}: {}\n", model, remark, why->text);
@@ -260,6 +321,11 @@ namespace {
 
 void write_class_bounds(JsonWriter& json, const WiderFindings& findings) {
   const auto best = findings.optimal_in();
+  if (findings.mapped && findings.wish.aim == PlanAim::budget) {
+    json.member("optimal", findings.is_settled());
+    if (findings.period_bound) write_exact(json, "any_mapping_period_lower_bound", *findings.period_bound);
+    return;
+  }
   json.member("optimal", best && *best >= findings.among);
   json.member("optimal_in", best ? std::optional(name_of(*best)) : std::nullopt);
   write_objects(json, "bounds", findings.bounds, [&](const ClassBound& bound) {
@@ -284,11 +350,26 @@ void write_plan(JsonWriter& json, const WiderFindings& findings, const WiderWord
     write_exact(json, "cost", findings.cost);
     write_exact(json, "period", *findings.mapped->predicted_period);
     write_reciprocal(json, "throughput", findings.mapped->predicted_period);
-    write_count(json, "machine_count", machines_of(findings));
+    write_count(json, "machine_count", findings.machines());
     const std::size_t cores = findings.mapped->platform.processors.size();
-    if (findings.among != PlanClass::any && cores > machines_of(findings)) write_count(json, "machine_cores", cores);
+    if (findings.among != PlanClass::any && cores > findings.machines()) write_count(json, "machine_cores", cores);
     write_parts(json, findings);
     write_order(json, findings);
+  }
+  if (!findings.losses.empty()) {
+    write_objects(json, "machine_losses", findings.losses, [&](const MachineLoss& loss) {
+      json.member("machine", loss.name);
+      write_exact(json, "period_after_loss", loss.period);
+    });
+  }
+  if (!findings.rows.empty()) {
+    write_objects(json, "cost_by_rate", findings.rows, [&](const WiderRow& row) {
+      write_exact(json, "cost", row.cost);
+      write_exact(json, "period", row.period);
+      write_reciprocal(json, "throughput", row.period);
+      write_count(json, "machine_count", row.machines);
+      if (row.bound) write_exact(json, "any_mapping_cost_lower_bound", *row.bound);
+    });
   }
   if (findings.reach) {
     json.key("fastest_found");

@@ -165,6 +165,7 @@ std::optional<PlanClass> WiderFindings::impossible_in() const {
 }
 
 bool WiderFindings::is_settled() const {
+  if (mapped && wish.aim == PlanAim::budget) return period_bound == mapped->predicted_period;
   const auto widest = mapped ? optimal_in() : impossible_in();
   return widest && *widest >= among;
 }
@@ -264,19 +265,32 @@ std::size_t count_machines(const tpn::Document& mapped) {
 
 }  // namespace
 
-WiderFindings find_named_plan(const tpn::Document& problem, const PlanWish& wish,
-                              const evaluators::Deadline& deadline) {
+std::size_t WiderFindings::machines() const {
+  if (mapped->platform.types.empty() || among == PlanClass::any) return count_machines(*mapped);
+  return tpn::processor_groups(mapped->platform).size();  // all of them are the plan's, stand-bys included
+}
+
+std::optional<Rational> fastest_named_period(const tpn::Document& problem, const PlanWish& wish,
+                                             const evaluators::Deadline& deadline) {
+  const auto fastest = fastest_named(problem, wish, deadline);
+  return fastest ? fastest->predicted_period : std::nullopt;
+}
+
+WiderFindings find_named_plan(const tpn::Document& problem, const PlanWish& wish, const evaluators::Deadline& deadline,
+                              bool with_reach) {
   const tpn::ProblemView view(problem);
   heuristics::NamedQuery query;
   query.model = wish.model;
   query.period = wish.planned_period();
-  query.deadline = deadline.after_part(3, 4);  // the rest is for how far mappings go
+  // The rest is for how far mappings go.
+  query.deadline = with_reach ? deadline.after_part(3, 4) : deadline;
   heuristics::NamedAnswer answer = heuristics::cheapest_on_platform(view, query);
   WiderFindings findings;
   findings.wish = wish;
   findings.among = PlanClass::any;
   findings.is_cut_short = answer.cut_short;
   for (const heuristics::NamedBound& bound : answer.bounds) findings.bounds.push_back({class_of(bound.of), bound.cost});
+  if (!answer.plan && !with_reach) return findings;
   if (!answer.plan) {
     auto fastest = fastest_named(problem, wish, deadline);
     if (!fastest) return findings;

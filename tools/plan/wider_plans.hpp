@@ -34,6 +34,22 @@ struct WiderReach {
   maxplus::Rational lower_bound;  // none of the class has a shorter period: proved
 };
 
+/// What a rate costs.
+struct WiderRow {
+  maxplus::Rational asked;   // the period that was asked for
+  maxplus::Rational period;  // of the plan
+  maxplus::Rational cost;
+  std::size_t machines = 0;
+  std::optional<maxplus::Rational> bound;  // no mapping of any kind that keeps the period costs less: proved
+};
+
+/// What is left once a machine has failed, the others going on with their turns.
+struct MachineLoss {
+  std::string name;                         // the machine's, or its type's
+  std::vector<std::size_t> parts;           // that it serves
+  std::optional<maxplus::Rational> period;  // nothing: a part stops
+};
+
 /// What the order in which parts of a workflow take files costs a plan, and what was done about it.
 struct OrderCost {
   struct More {
@@ -60,9 +76,17 @@ struct WiderFindings {
   maxplus::Rational cost;
   std::vector<ClassBound> bounds;  // from narrow to wide
   bool is_cut_short = false;
-  std::optional<WiderReach> reach;  // where there is no plan
-  OrderCost order;                  // of a workflow
+  std::optional<WiderReach> reach;                // where there is no plan
+  OrderCost order;                                // of a workflow
+  std::optional<maxplus::Rational> period_bound;  // of every mapping for the budget, where the wish has one
+  std::vector<WiderRow> rows;
+  /// The period of the row behind the last, where no plan for it was found, and whether it is proved that there is none.
+  std::optional<maxplus::Rational> end_of_rows;
+  bool is_end_proved = false;
+  std::vector<MachineLoss> losses;
 
+  /// Of the plan, stand-bys included.
+  std::size_t machines() const;
   /// The widest class of which the plan is proved to be a cheapest.
   std::optional<PlanClass> optimal_in() const;
   /// The widest class of which it is proved that there is none.
@@ -90,7 +114,12 @@ void add_reach(WiderFindings& findings, const PlanFindings& typed, const tpn::Do
 std::optional<WiderAnswer> wider_answer(const tpn::Document& problem, const plan::Catalogue& catalogue,
                                         const PlanWish& wish, const evaluators::Deadline& deadline);
 
-/// The cheapest mapping on a platform of processors with names. The wish has a period and nothing else.
-WiderFindings find_named_plan(const tpn::Document& problem, const PlanWish& wish, const evaluators::Deadline& deadline);
+/// The cheapest mapping on a platform of processors with names. The wish has a period and nothing else. Where none is
+/// found, how fast mappings are, if `with_reach`.
+WiderFindings find_named_plan(const tpn::Document& problem, const PlanWish& wish, const evaluators::Deadline& deadline,
+                              bool with_reach = true);
+/// The period of the fastest mapping there that local search finds; nothing where it finds none.
+std::optional<maxplus::Rational> fastest_named_period(const tpn::Document& problem, const PlanWish& wish,
+                                                      const evaluators::Deadline& deadline);
 
 }  // namespace takt::tools

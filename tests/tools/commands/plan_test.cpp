@@ -287,7 +287,7 @@ TEST_CASE("plans of wider classes are cheaper where turns are unequal, and say w
   CHECK_THAT(unequal.out,
              Contains(": 200/s for 1.57, with 29 machines.\nNo plan with any machines and turns in a part "
                       "costs less than 1.41: proved. No mapping of any kind costs less than 1.40: proved.\n"));
-  CHECK(takt({"plan", "-", "--budget", "3", "--among", "mixed"}, kSlowAndFast).status == tools::kUsage);
+  CHECK(takt({"plan", "-", "--budget", "3", "--among", "mixed", "--upgrade"}, kSlowAndFast).status == tools::kUsage);
   CHECK_THAT(takt({"plan", "-", "--budget", "3", "--among", "mixd"}, kSlowAndFast).err,
              Contains("did you mean \"mixed\"?"));
 }
