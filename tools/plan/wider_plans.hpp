@@ -80,7 +80,8 @@ struct WiderFindings {
   OrderCost order;                                // of a workflow
   std::optional<maxplus::Rational> period_bound;  // of every mapping for the budget, where the wish has one
   std::vector<WiderRow> rows;
-  /// The period of the row behind the last, where no plan for it was found, and whether it is proved that there is none.
+  /// The period of the row behind the last, where no plan for it was found, and whether it is proved that there is
+  /// none.
   std::optional<maxplus::Rational> end_of_rows;
   bool is_end_proved = false;
   std::vector<MachineLoss> losses;
