@@ -118,6 +118,12 @@ class LimitedProgram {
     const Charges<Number>& charges = multipliers_.charges();
     const Number any = multipliers_.bound() + charges.of_limits(limits_);
     set_multipliers(answer, charges, any);
+    // On a grid potentials, of long numbers, take longer than all else.
+    if (scales_.rounding != GridRounding::none && !asked_.has_potentials) {
+      answer.potentials_bound = units(limits_.rounded_up(multipliers_.bound()));
+      answer.lower_bound = answer.potentials_bound;
+      return;
+    }
     ProgramAnswer program = solve(catalogue_, charged_query(answer, true), true);
     answer.potentials = std::move(program.potentials);
     answer.potentials_bound = program.cut_short ? units(limits_.rounded_up(multipliers_.bound()))
@@ -208,14 +214,50 @@ CountedAnswer unproved(const Catalogue& catalogue, const CountedQuery& query) {
   return answer;
 }
 
+CountedAnswer on_scales(const Catalogue& catalogue, const CountedQuery& asked, const Scales& scales) {
+  const WholeLimits whole(catalogue, asked, scales);
+  return whole.with_number(
+      [&]<typename Number>(const Number&) { return LimitedProgram<Number>(catalogue, asked, scales, whole).run(); });
+}
+
+// Long numbers twice on a grid: what keeps limits there with times rounded up keeps them, and nothing costs less than
+// with times rounded down. Nothing where the grid is too coarse.
+std::optional<CountedAnswer> within_limits_on_grid(const Catalogue& catalogue, const CountedQuery& asked,
+                                                   const Scales& exact) {
+  constexpr std::size_t kBits = 42;
+  const auto below = exact.on_grid(catalogue, asked.query, GridRounding::down, kBits);
+  const auto above = exact.on_grid(catalogue, asked.query, GridRounding::up, kBits);
+  if (!below || !above) return std::nullopt;
+  CountedAnswer answer = on_scales(catalogue, asked, *below);
+  if (!answer.plan && !answer.cut_short) return answer;
+  CountedQuery feasible = asked;
+  feasible.has_potentials = false;
+  CountedAnswer found = on_scales(catalogue, feasible, *above);
+  if (!answer.cut_short) answer.lower_bound = answer.cost;
+  answer.plan = std::move(found.plan);
+  answer.cost = found.cost;
+  answer.cut_short = !answer.plan || answer.lower_bound < answer.cost;
+  if (answer.cut_short) answer.proof = PlanProof::none;
+  return answer;
+}
+
 // By multipliers and labels, where a plan without limits costs that much.
 CountedAnswer within_limits(const Catalogue& catalogue, const CountedQuery& asked, const Rational& unlimited_cost) {
+  std::optional<CountedAnswer> roughly;
   try {
     const Scales scales = scales_within(catalogue, asked);
-    const WholeLimits whole(catalogue, asked, scales);
-    return whole.with_number(
-        [&]<typename Number>(const Number&) { return LimitedProgram<Number>(catalogue, asked, scales, whole).run(); });
+    if (WholeLimits(catalogue, asked, scales).is_long()) roughly = within_limits_on_grid(catalogue, asked, scales);
+    if (roughly && !roughly->cut_short) return *std::move(roughly);
+    CountedAnswer answer = on_scales(catalogue, asked, scales);
+    if (!roughly || !answer.cut_short) return answer;
+    roughly->lower_bound = std::max(roughly->lower_bound, answer.lower_bound);
+    if (answer.plan && (!roughly->plan || answer.cost < roughly->cost)) {
+      roughly->plan = std::move(answer.plan);
+      roughly->cost = answer.cost;
+    }
+    return *std::move(roughly);
   } catch (const PlanTimeUp&) {
+    if (roughly) return *std::move(roughly);
     CountedAnswer answer;
     answer.cut_short = true;
     answer.lower_bound = unlimited_cost;

@@ -4,6 +4,8 @@
 // lower bound of the cost: a plan within the limits pays no more charges than that. The bound is concave in lambda; the
 // way's excess over the limits is a subgradient. Steps along it, each as long as the gap to the best plan suggests
 // (Polyak), raise the bound, and each way that keeps the limits is a plan.
+// Of one scarce resource alone the bound is a concave function of one charge, whose maximum is where the lines of two
+// ways meet [handler1980dual]: a few ways find it.
 // Where no plan turned up, charges alone, prices 0, may show that there is none: every way is charged more than all
 // there is. Such charges are sought by multiplicative weights.
 //
@@ -48,6 +50,10 @@ class Multipliers {
   bool raise() {
     if (!take_way(charges_, true)) return false;
     if (limits_.step == 0) return true;  // no charge on what is free raises a bound of 0
+    if (scarce_.size() == 1) {
+      raise_one();
+      return true;
+    }
     std::vector<double> charges(scarce_.size(), 0.0);
     double pace = 1;
     int stale = 0;
@@ -90,6 +96,44 @@ class Multipliers {
   bool is_closed() const { return incumbent_ && incumbent_->usage.cost <= limits_.rounded_up(bound_); }
 
  private:
+  // What a way costs, and takes of the one resource that is scarce.
+  struct Line {
+    Number cost;
+    Number use;
+
+    friend bool operator==(const Line&, const Line&) = default;
+  };
+
+  Line last_line() const {
+    const Scarce& scarce = scarce_.front();
+    return {last_.cost, scarce.type == kTime ? last_.ticks : number_from<Number>(last_.machines[scarce.type])};
+  }
+
+  // One charge: where the way that is cheapest, and takes too much, costs as much as the one that takes least, both
+  // with it, no other may cost less, or takes the place of one of them.
+  void raise_one() {
+    const Line cheapest = last_line();
+    if (limits_.holds(last_)) return;
+    Charges<Number> charges;
+    charges.by_type.assign(limits_.counts.size(), 0);
+    Number& charge = scarce_.front().type == kTime ? charges.by_tick : charges.by_type[scarce_.front().type];
+    charge = 1;
+    take_way(charges, false);
+    if (!limits_.holds(last_)) return;
+    const Number most = whole_part<Number>(roughly(limits_.most) / scarce_.front().limit);
+    Line low = cheapest;
+    Line high = last_line();
+    for (int step = 0; step < kSteps && low.use > high.use && !is_closed() && !deadline_.has_passed(); ++step) {
+      const Number next = std::min<Number>(limits_.grid * (high.cost - low.cost) / (low.use - high.use), most);
+      if (next < 0 || (step > 0 && next == charge)) return;
+      charge = next;
+      take_way(charges, true);
+      const Line line = last_line();
+      if (line == low || line == high) return;
+      (limits_.holds(last_) ? high : low) = line;
+    }
+  }
+
   static constexpr int kSteps = 60;
   static constexpr int kPatience = 4;
   static constexpr std::size_t kTime = static_cast<std::size_t>(-1);

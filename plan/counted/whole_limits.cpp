@@ -52,7 +52,9 @@ WholeLimits::WholeLimits(const Catalogue& catalogue, const CountedQuery& asked, 
   }
   std::size_t fine = kGridBits;
   if (asked.latency) {
-    ticks = (*asked.latency * scales.ticks).numerator();
+    // As the grid rounds times, what keeps the latency is kept for certain, or is not lost.
+    const Rational whole = *asked.latency * Rational(scales.ticks);
+    ticks = scales.rounding == GridRounding::down ? whole.ceiling() : whole.floor();
     ratio = std::max(ratio, bits_of(scales.longest / std::max(*ticks, Integer(1))));
     fine = std::max(fine, kGridBits / 2 + bits_of(*ticks) - std::min(bits_of(step), bits_of(*ticks)));
   }

@@ -34,18 +34,23 @@ struct WholeLimits {
   /// Calls use(number) with a number of the narrowest kind that will do.
   template <typename Use>
   auto with_number(const Use& use) const {
-    constexpr std::size_t kMostBits64 = 61;
-    constexpr std::size_t kMostBits128 = 120;
     if (bits <= kMostBits64) return use(std::int64_t{0});
     if (bits <= kMostBits128) return use(maxplus::Int128{0});
     return use(Integer{0});
   }
+
+  /// Whether no machine's integers hold them.
+  bool is_long() const { return bits > kMostBits128; }
 
   Integer step;
   std::optional<Integer> ticks;
   Integer grid;
   Integer most;
   std::size_t bits = 0;
+
+ private:
+  static constexpr std::size_t kMostBits64 = 61;
+  static constexpr std::size_t kMostBits128 = 120;
 };
 
 }  // namespace takt::plan

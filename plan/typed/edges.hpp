@@ -48,9 +48,11 @@ struct Scales {
   /// Throws PlanTimeUp.
   Scales(const Catalogue& catalogue, const Query& query);
 
-  /// The same on a grid so fine as 64 bits allow, nothing where that is too coarse for the period or where ticks have a
-  /// weight.
-  std::optional<Scales> on_grid(const Catalogue& catalogue, const Query& query, GridRounding rounding) const;
+  /// The same on a grid that has so many bits for all times together; nothing where that is too coarse for the period
+  /// or where ticks have a weight.
+  std::optional<Scales> on_grid(const Catalogue& catalogue, const Query& query, GridRounding rounding,
+                                std::size_t bits = kFinestGrid) const;
+  static constexpr std::size_t kFinestGrid = 56;
 
   Integer ticks;                 // per time unit
   Rational unit;                 // of cost, positive

@@ -111,8 +111,8 @@ Scales::Scales(const Catalogue& catalogue, const Query& query) {
               tick_weight * longest;
 }
 
-std::optional<Scales> Scales::on_grid(const Catalogue& catalogue, const Query& query, GridRounding toward) const {
-  constexpr std::size_t kBits = 56;      // of all times together
+std::optional<Scales> Scales::on_grid(const Catalogue& catalogue, const Query& query, GridRounding toward,
+                                      std::size_t most_bits) const {
   constexpr std::size_t kCostBits = 58;  // of a cost
   constexpr long kCoarsest = 1L << 24;   // ticks of the period
   if (tick_weight != 0 || mpz_sizeinbase(most_cost.get_mpz_t(), 2) > kCostBits) return std::nullopt;
@@ -122,9 +122,12 @@ std::optional<Scales> Scales::on_grid(const Catalogue& catalogue, const Query& q
   // `longest` counts in the exact scale's ticks; a row of times may add one tick each.
   const Rational all = Rational::fraction(longest, ticks) * Rational(grid.places);
   const std::size_t bits = mpz_sizeinbase(all.ceiling().get_mpz_t(), 2);
-  if (bits > kBits) return std::nullopt;
-  const Integer grains = Integer(1) << (kBits - bits);
+  if (bits > most_bits) return std::nullopt;
+  const Integer grains = Integer(1) << (most_bits - bits);
   grid.ticks = grains * grid.places;
+  // Rounding adds a tick to each time at most, of which a way through the pipeline has three for each stage and one more.
+  const Integer times = 3 * Integer(static_cast<unsigned long>(catalogue.stages.size())) + 1;
+  grid.longest = (all * Rational(grains)).ceiling() + times * grid.places;
   const Rational scaled = query.period * Rational(grains);
   grid.period = (toward == GridRounding::up ? scaled.floor() : scaled.ceiling()) * grid.places;
   if (grid.period < kCoarsest) return std::nullopt;

@@ -198,7 +198,9 @@ TEST_CASE("numbers beyond 64 and beyond 128 bits change nothing but the unit") {
       CHECK(!other.cut_short);
       const GivenAnswer scaled_fastest = fastest_within(scaled, question);
       REQUIRE(scaled_fastest.point.has_value() == fastest.point.has_value());
-      if (fastest.point) CHECK(scaled_fastest.point->period == fastest.point->period * times);
+      CHECK(scaled_fastest.is_proved == fastest.is_proved);
+      // Where machines are free there may be no fastest, and each search ends somewhere.
+      if (fastest.point && fastest.is_proved) CHECK(scaled_fastest.point->period == fastest.point->period * times);
     }
     searched += own.proof == PlanProof::search;
   }
