@@ -125,7 +125,8 @@ std::optional<Scales> Scales::on_grid(const Catalogue& catalogue, const Query& q
   if (bits > most_bits) return std::nullopt;
   const Integer grains = Integer(1) << (most_bits - bits);
   grid.ticks = grains * grid.places;
-  // Rounding adds a tick to each time at most, of which a way through the pipeline has three for each stage and one more.
+  // Rounding adds a tick to each time at most, of which a way through the pipeline has three for each stage and one
+  // more.
   const Integer times = 3 * Integer(static_cast<unsigned long>(catalogue.stages.size())) + 1;
   grid.longest = (all * Rational(grains)).ceiling() + times * grid.places;
   const Rational scaled = query.period * Rational(grains);
