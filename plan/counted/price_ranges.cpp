@@ -48,9 +48,7 @@ class RangeSearch {
     for (std::size_t t = 0; t < machines_.size(); ++t) query_.query.weights.push_back(weight(t));
     const CountedAnswer answer = solve_within(catalogue_, query_);
     if (answer.cut_short || !answer.plan) throw CutShort();
-    Machines machines(machines_.size());
-    for (const TypedPart& part : *answer.plan) machines[part.type] += part.machines + part.standby;
-    return machines;
+    return PlanFacts(catalogue_, query_.query.model, *answer.plan).machines_by_type();
   }
   Machines cheapest_at(const Rational& of_type) {
     return cheapest_by([&](std::size_t t) { return price(t, of_type); });

@@ -173,7 +173,8 @@ class Planner {
       const PlanFindings typed = find_plan(catalogue, wish, questions);
       const Rational start = typed.found ? typed.found->kept : plan::ample_period(catalogue);
       const Rational bound = plan::period_bound_of_budget(catalogue, wish.model, wish.budget);
-      findings = fastest_for_budget(wish, among, plan_at, start, bound, all);
+      const Rational least = plan::cost_bound(catalogue, wish.model, plan::ample_period(catalogue));
+      findings = fastest_for_budget(wish, among, plan_at, start, bound, least, all);
     } else {
       findings = find_wider_plan(document, catalogue, wish, among, part_of(all));
     }
@@ -195,9 +196,11 @@ class Planner {
     WiderFindings findings;
     if (wish.aim == PlanAim::budget) {
       const auto start = fastest_named_period(document, wish, all.after_part(1, 4));
+      const Rational least = std::ranges::min_element(document.platform.processors, {}, &tpn::Processor::price)->price;
       findings.wish = wish;
+      findings.among = PlanClass::any;
       findings.is_cut_short = true;
-      if (start) findings = fastest_for_budget(wish, PlanClass::any, plan_at, *start, 0, part_of(all));
+      if (start) findings = fastest_for_budget(wish, PlanClass::any, plan_at, *start, 0, least, part_of(all));
     } else {
       findings = find_named_plan(document, wish, part_of(all));
     }

@@ -31,12 +31,6 @@ std::optional<RatePace> find_pace(std::string_view name) {
   return std::nullopt;
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
-
 // What a letter behind a number multiplies it by.
 constexpr std::array<std::pair<char, long>, 3> kMultiples = {{{'k', 1'000}, {'M', 1'000'000}, {'G', 1'000'000'000}}};
 
@@ -53,6 +47,12 @@ std::optional<Rational> read_multiple(std::string_view text) {
 }
 
 }  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
 
 std::optional<WrittenRate> read_rate(std::string_view text) {
   constexpr std::string_view kHertz = "Hz";

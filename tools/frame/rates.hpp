@@ -25,6 +25,9 @@ struct WrittenRate {
   std::optional<RatePace> pace;  // as written; none of a number alone
 };
 
+/// Without the spaces around it.
+std::string_view trimmed(std::string_view text);
+
 /// A number (decimal or fraction), a multiple k, M or G, and "/" with a unit of time, or Hz; or a number alone. Nothing
 /// where the text is no rate above 0.
 std::optional<WrittenRate> read_rate(std::string_view text);

@@ -147,9 +147,11 @@ using AskedOption = std::pair<bool, const char*>;
 
 // What is asked beside the plan itself, or of another class of plans.
 std::vector<AskedOption> further_questions(const PlanOptions& options) {
-  return {{!options.within.empty(), "--within"},    {options.frontier, "--frontier"},
-          {!options.plot.empty(), "--plot"},        {options.upgrade, "--upgrade"},
-          {options.price_ranges, "--price-ranges"}, {!options.certificate.empty(), "--certificate"}};
+  return {{!options.within.empty(), "--within"},
+          {!options.plot.empty(), "--plot"},
+          {options.upgrade, "--upgrade"},
+          {options.price_ranges, "--price-ranges"},
+          {!options.certificate.empty(), "--certificate"}};
 }
 
 void refuse_beside(const char* option, const std::vector<AskedOption>& others) {
@@ -164,13 +166,17 @@ void settle_other_plans(const PlanOptions& options) {
   const bool is_other_class = options.among != "typed";
   if (options.have) {
     if (!is_rate) throw UsageError("--have goes with --rate or --period");
-    refuse_beside("--have", {{options.machines.has_value(), "--machines"}, {is_other_class, "--among"}});
+    refuse_beside(
+        "--have",
+        {{options.machines.has_value(), "--machines"}, {is_other_class, "--among"}, {options.frontier, "--frontier"}});
     refuse_beside("--have", further_questions(options));
   }
   if (!options.from.empty()) {
     if (!is_rate) throw UsageError("--from goes with --rate or --period");
     require_one_stdin({options.file, options.from});
-    refuse_beside("--from", {{options.have.has_value(), "--have"}, {is_other_class, "--among"}});
+    refuse_beside(
+        "--from",
+        {{options.have.has_value(), "--have"}, {is_other_class, "--among"}, {options.frontier, "--frontier"}});
     refuse_beside("--from", further_questions(options));
   }
   if (!options.schedule.empty()) {
@@ -180,6 +186,7 @@ void settle_other_plans(const PlanOptions& options) {
                                  {!options.from.empty(), "--from"},
                                  {is_other_class, "--among"},
                                  {options.losses, "--losses"},
+                                 {options.frontier, "--frontier"},
                                  {!options.output.empty(), "-o: --rate and --from plan one phase after the other"}});
     refuse_beside("--schedule", further_questions(options));
   }
@@ -299,14 +306,12 @@ void require_wider_question(const PlanOptions& options, const std::string& of) {
                    {!options.latency.empty(), "--latency"},
                    {options.survive > 0 && options.budget, "--survive beside --budget"},
                    {options.survive > 0 && options.losses, "--losses beside --survive"}});
-  for (const AskedOption& further : further_questions(options)) {
-    if (further.second != std::string_view("--frontier")) refuse_with(of, {further});
-  }
+  refuse_with(of, further_questions(options));
 }
 
 void require_plain_question(const PlanOptions& options, const std::string& of) {
-  refuse_with(of, {{options.budget.has_value(), "--budget"}, {options.losses, "--losses"}});
-  refuse_with(of, {{options.frontier, "--frontier"}});
+  refuse_with(
+      of, {{options.budget.has_value(), "--budget"}, {options.losses, "--losses"}, {options.frontier, "--frontier"}});
   require_wider_question(options, of);
 }
 

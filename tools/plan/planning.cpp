@@ -423,21 +423,29 @@ tpn::Document planned_document(const tpn::Document& problem, const plan::Catalog
   return mapped;
 }
 
-std::optional<Rational> exact_period(const tpn::Document& mapped, const evaluators::Deadline& deadline) {
+namespace {
+
+std::variant<evaluators::Evaluation, tpn::TooLarge> evaluated(const tpn::Document& mapped,
+                                                              const evaluators::Deadline& deadline) {
   auto folded = fold_instance("", mapped, *mapped.model, deadline);
-  if (std::holds_alternative<tpn::TooLarge>(folded)) return std::nullopt;
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return *too_large;
   evaluators::Options options;
   options.deadline = deadline;
-  const evaluators::Evaluation evaluation = evaluators::evaluate(std::get<EvaluatedInstance>(folded).net, options);
-  return evaluation.exact() ? std::optional(evaluation.lower) : std::nullopt;
+  return evaluators::evaluate(std::get<EvaluatedInstance>(folded).net, options);
+}
+
+}  // namespace
+
+std::optional<Rational> exact_period(const tpn::Document& mapped, const evaluators::Deadline& deadline) {
+  const auto found = evaluated(mapped, deadline);
+  const auto* evaluation = std::get_if<evaluators::Evaluation>(&found);
+  return evaluation != nullptr && evaluation->exact() ? std::optional(evaluation->lower) : std::nullopt;
 }
 
 std::optional<std::string> judge(const tpn::Document& mapped, const evaluators::Deadline& deadline) {
-  auto folded = fold_instance("", mapped, *mapped.model, deadline);
-  if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return too_large_text(*too_large);
-  evaluators::Options options;
-  options.deadline = deadline;
-  const evaluators::Evaluation evaluation = evaluators::evaluate(std::get<EvaluatedInstance>(folded).net, options);
+  const auto found = evaluated(mapped, deadline);
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&found)) return too_large_text(*too_large);
+  const auto& evaluation = std::get<evaluators::Evaluation>(found);
   const Rational& planned = *mapped.predicted_period;
   if (planned < evaluation.lower || evaluation.upper < planned) {
     throw std::logic_error(fmt::format("a plan of period {} has the exact period {} to {}", planned.to_string(),

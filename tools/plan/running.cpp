@@ -119,11 +119,10 @@ void rename(tpn::Document& mapped, const std::map<std::string, std::string>& nam
 
 RunningPlan RunningMachines::plan(const plan::Catalogue& catalogue) const {
   RunningPlan result;
-  std::vector<std::uint64_t> idle;
-  for (const RunningNames& names : all) result.machines.push_back(idle.emplace_back(names.size()));
+  for (const RunningNames& names : all) result.machines.push_back(names.size());
+  std::vector<std::uint64_t> left = idle;
   std::vector<std::uint64_t> alone(all.size());  // parts that compute on one machine
   for (const Part& part : parts) {
-    idle[part.type] -= part.names.size();
     if (!catalogue.is_replicable(part.first_stage, part.last_stage)) ++alone[part.type];
   }
   for (const Part& part : parts) {
@@ -132,8 +131,8 @@ RunningPlan RunningMachines::plan(const plan::Catalogue& catalogue) const {
         plan::TypedPart{part.first_stage, part.last_stage, t, std::uint64_t{part.names.size()}});
     if (catalogue.is_replicable(part.first_stage, part.last_stage)) continue;
     // Machines that serve none stand by for these, equally many for each.
-    made.standby = (idle[t] + alone[t] - 1) / alone[t];
-    idle[t] -= made.standby;
+    made.standby = (left[t] + alone[t] - 1) / alone[t];
+    left[t] -= made.standby;
     --alone[t];
   }
   return result;
@@ -151,13 +150,20 @@ RunningMachines running_machines(const tpn::Document& document, const std::strin
     if (types[p] && type_of_machine.emplace(name, *types[p]).second) result.all[*types[p]].push_back(name);
   }
   const std::vector<RunningNames> by_part = names_by_part(document);
+  std::map<std::string, std::size_t> served;  // how many parts
+  for (const RunningNames& names : by_part)
+    for (const std::string& name : names) ++served[name];
+  for (const RunningNames& names : result.all)
+    result.idle.push_back(
+        std::ranges::count_if(names, [&](const std::string& name) { return !served.contains(name); }));
   for (std::size_t i = 0; i < by_part.size(); ++i) {
     const tpn::Part& part = (*document.mapping)[i];
     for (std::size_t t = 0; t < catalogue.types.size(); ++t) {
       RunningNames names;
       for (const std::string& name : by_part[i]) {
         const auto known = type_of_machine.find(name);
-        if (known != type_of_machine.end() && known->second == t) names.push_back(name);
+        // One that serves several parts does something else in any plan.
+        if (known != type_of_machine.end() && known->second == t && served[name] == 1) names.push_back(name);
       }
       if (!names.empty()) result.parts.push_back({part.first_stage, part.last_stage, t, std::move(names)});
     }

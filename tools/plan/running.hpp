@@ -15,7 +15,7 @@ namespace takt::tools {
 
 /// The machines of a running mapping, by type of a catalogue.
 struct RunningMachines {
-  /// The machines of one type that serve the same stages, by name, in the order of their turns.
+  /// The machines of one type that serve the same stages and no others, by name, in the order of their turns.
   struct Part {
     std::size_t first_stage = 0;
     std::size_t last_stage = 0;
@@ -24,6 +24,7 @@ struct RunningMachines {
   };
   std::vector<Part> parts;
   std::vector<std::vector<std::string>> all;  // by type, those without a part included
+  std::vector<std::uint64_t> idle;            // by type, how many serve none
 
   /// For a wish: what each part has, with machines that stand by for it.
   RunningPlan plan(const plan::Catalogue& catalogue) const;

@@ -19,18 +19,13 @@ namespace {
 
 constexpr const char* kForm = "phases of a duration and a rate, as in \"8h 120/s, 16h 40/s\"";
 
-std::string trimmed(const std::string& text) {
-  const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
-  return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
-}
-
 SchedulePhase read_phase(const std::string& text, const tpn::Document& document) {
-  const std::string phase = trimmed(text);
+  const std::string phase(trimmed(text));
   // "8 h 120/s" as well: the rate is the last word.
   const std::size_t gap = phase.rfind(' ');
   if (gap == std::string::npos)
     throw UsageError(fmt::format("--schedule: found \"{}\", expected {}", printable(phase), kForm));
-  const std::string duration = trimmed(phase.substr(0, gap));
+  const std::string duration(trimmed(std::string_view(phase).substr(0, gap)));
   const std::string rate = phase.substr(gap + 1);
   for (const auto& [wrong, what] :
        {std::pair(positive_time()(duration), "duration"), std::pair(positive_rate()(rate), "rate")}) {

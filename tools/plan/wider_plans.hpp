@@ -36,7 +36,6 @@ struct WiderReach {
 
 /// What a rate costs.
 struct WiderRow {
-  maxplus::Rational asked;   // the period that was asked for
   maxplus::Rational period;  // of the plan
   maxplus::Rational cost;
   std::size_t machines = 0;

@@ -41,7 +41,6 @@ class BudgetSearch {
     const auto bound = widest_bound(found);
     const bool is_any = !found.bounds.empty() && found.bounds.back().of == PlanClass::any;
     if (is_any && (!bound || *bound > budget_)) proved_ = std::max(proved_, period);
-    is_too_dear_ = is_any && bound && *bound > budget_;
     if (!found.mapped || found.cost > budget_) return false;
     best_ = std::move(found);
     return true;
@@ -73,8 +72,6 @@ class BudgetSearch {
     result.is_cut_short = is_cut_short_;
     result.bounds.clear();
     if (result.mapped && proved_.sign() > 0) result.period_bound = std::min(proved_, *result.mapped->predicted_period);
-    // Slower ones cost as much at least.
-    if (!result.mapped && is_too_dear_) result.bounds.push_back({PlanClass::any, std::nullopt});
     return result;
   }
 
@@ -83,7 +80,6 @@ class BudgetSearch {
   const PlanAtPeriod& plan_at_;
   const evaluators::Deadline& deadline_;
   Rational proved_;  // no mapping for the budget has a shorter period
-  bool is_too_dear_ = false;
   bool is_cut_short_ = false;
   std::optional<WiderFindings> best_;
 };
@@ -91,10 +87,13 @@ class BudgetSearch {
 }  // namespace
 
 WiderFindings fastest_for_budget(const PlanWish& wish, PlanClass among, const PlanAtPeriod& plan_at,
-                                 const Rational& start, const Rational& bound, const evaluators::Deadline& deadline) {
+                                 const Rational& start, const Rational& bound, const Rational& least,
+                                 const evaluators::Deadline& deadline) {
   BudgetSearch search(wish, plan_at, bound, deadline);
-  search.search(start);
-  return search.take(wish, among);
+  if (least <= wish.budget) search.search(start);
+  WiderFindings result = search.take(wish, among);
+  if (wish.budget < least) result.bounds.push_back({PlanClass::any, std::nullopt});
+  return result;
 }
 
 void add_rows(WiderFindings& findings, const PlanAtPeriod& plan_at, const Rational& until,
@@ -113,7 +112,7 @@ void add_rows(WiderFindings& findings, const PlanAtPeriod& plan_at, const Ration
       findings.is_end_proved = found.impossible_in() && *found.impossible_in() >= findings.among;
       return;
     }
-    WiderRow row{period, *found.mapped->predicted_period, found.cost, found.machines(), widest_bound(found)};
+    WiderRow row{*found.mapped->predicted_period, found.cost, found.machines(), widest_bound(found)};
     auto& rows = findings.rows;
     while (!rows.empty() && rows.back().cost >= row.cost) {
       // What holds of a slower rate holds of this one as well.

@@ -118,6 +118,24 @@ TEST_CASE("sentences about what changes") {
              Contains("32 machines stay; none is set up.\n"));
 }
 
+TEST_CASE("a machine that serves several parts stays in none of them") {
+  const TemporaryFolder folder;
+  const std::string running = folder.path("running.json");
+  answer({"--rate", "200/s", "-o", running});
+  ordered_json document = ordered_json::parse(text_of(running));
+  document["mapping"][2]["processors"] = {"small-1", "large-1"};
+  document.erase("predicted_period");
+  const std::string several = folder.write("several.json", document.dump());
+  const ordered_json changes = json_answer({"--rate", "200/s", "--from", several})["changes"];
+  // Of 26 + 1 small and 2 large: small-1 is in two parts, large-2 in none.
+  CHECK(changes["running"] == ordered_json::parse(R"({"small": 27, "large": 2})"));
+  CHECK(changes["staying_count"] == 25 + 1 + 1);
+  CHECK(changes["setup_count"] == 2);
+  CHECK(changes["moved"] == ordered_json::parse(R"({"small": 1, "large": 1})"));
+  CHECK(changes["rented"].empty());
+  CHECK(changes["returned"].empty());
+}
+
 TEST_CASE("what cannot be planned from is refused") {
   const TemporaryFolder folder;
   const std::string running = folder.path("running.json");

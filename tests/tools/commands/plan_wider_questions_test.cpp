@@ -111,6 +111,10 @@ TEST_CASE("a budget buys the fastest plan that is found, on named machines and w
   const Outcome none = Planned(kRoom, {}).ask({"--budget", "1"});
   CHECK(none.status == tools::kNo);
   CHECK_THAT(none.out, Contains(": no mapping of any kind costs at most 1: proved.\n"));
+  // A search that ends at once has proved nothing of slower mappings, which cost less.
+  const Outcome early = Planned(kRoom, {}).ask({"--budget", "7", "--time-limit", "0.000001"});
+  CHECK(early.status == tools::kLimit);
+  CHECK(early.out.find("proved") == std::string::npos);
   const Outcome some = Planned(kRoom, {}).ask({"--budget", "7"});
   CHECK_THAT(some.out, Contains(" for at most 7 is "));
 }
