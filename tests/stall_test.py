@@ -40,7 +40,8 @@ class Run:
         return said
 
     def ranks(self):
-        """By number: the coordinator, then processors in order."""
+        """By number: the coordinator, then processors in order. Ranks fork while MPI starts: descendants lists a parent
+        before its children, and the parent is the rank."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             found = {}
@@ -48,7 +49,8 @@ class Run:
                 try:
                     variables = pathlib.Path(f"/proc/{number}/environ").read_bytes().split(b"\0")
                     if pathlib.Path(f"/proc/{number}/comm").read_text().strip() == "takt-live":
-                        found[int(dict(v.split(b"=", 1) for v in variables if b"=" in v)[b"OMPI_COMM_WORLD_RANK"])] = number
+                        rank = int(dict(v.split(b"=", 1) for v in variables if b"=" in v)[b"OMPI_COMM_WORLD_RANK"])
+                        found.setdefault(rank, number)
                 except (OSError, KeyError):
                     pass
             if len(found) == 4:
