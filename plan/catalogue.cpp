@@ -2,6 +2,7 @@
 #include "plan/catalogue.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "maxplus/contract.hpp"
 #include "tpn/absent_times.hpp"
@@ -42,7 +43,7 @@ class CatalogueReading {
   std::optional<Catalogue> read() {
     const auto& stages = sample_.application.stages;
     for (const tpn::Stage& stage : stages)
-      result_.stages.push_back({stage.name, stage.replicable, stage.apart, stage.memory.value_or(0)});
+      result_.stages.push_back({stage.name, stage.replicable, stage.apart, stage.memory.value_or(0), stage.partitions});
     for (const tpn::ProcessorType& type : sample_.platform.types) read_type(type);
     for (std::size_t k = 0; k < stages.size(); ++k) {
       if (!read_stage(k)) return std::nullopt;
@@ -151,6 +152,16 @@ std::size_t Catalogue::least_replicable_stage(std::size_t last_stage) const {
   return first;
 }
 
+std::uint64_t Catalogue::partitions(std::size_t first_stage, std::size_t last_stage) const {
+  std::uint64_t common = 0;
+  for (std::size_t k = first_stage; k <= last_stage; ++k) common = std::gcd(common, stages[k].partitions);
+  return common;
+}
+
+bool Catalogue::has_partitions() const {
+  return std::ranges::any_of(stages, [](const PlannedStage& stage) { return stage.partitions > 0; });
+}
+
 bool Catalogue::has_equal_links() const {
   const auto all_equal = [](auto begin, auto end) {
     return std::adjacent_find(begin, end, std::not_equal_to<>()) == end;
@@ -160,6 +171,17 @@ bool Catalogue::has_equal_links() const {
     if (!all_equal(row, row + pairs)) return false;
   }
   return all_equal(from_source.begin(), from_source.end()) && all_equal(to_sink.begin(), to_sink.end());
+}
+
+bool Catalogue::allows(std::span<const std::uint64_t> machines) const {
+  for (std::size_t t = 0; t < types.size(); ++t) {
+    if (types[t].count && *types[t].count < machines[t]) return false;
+  }
+  return std::ranges::all_of(quotas, [&](const tpn::QuotaUses& quota) { return quota.allows(machines); });
+}
+
+bool Catalogue::limits_machines() const {
+  return !quotas.empty() || std::ranges::any_of(types, [](const MachineType& type) { return type.count.has_value(); });
 }
 
 bool Catalogue::has_equal_cores() const {
@@ -174,7 +196,10 @@ std::optional<Catalogue> catalogue_within(const tpn::Document& problem, const ma
   tpn::require_taken(takes, problem);
   const tpn::Document sample = two_of_each_type(problem);
   std::optional<Catalogue> read = CatalogueReading(sample, deadline).read();
-  for (std::size_t t = 0; read && t < read->types.size(); ++t) read->types[t].cores = problem.platform.types[t].cores;
+  if (!read) return read;
+  for (std::size_t t = 0; t < read->types.size(); ++t) read->types[t].cores = problem.platform.types[t].cores;
+  for (const tpn::Quota& quota : problem.platform.quotas)
+    read->quotas.push_back(tpn::quota_uses(quota, problem.platform));
   return read;
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "plan/machine_demand.hpp"
 #include "plan/proof/plans_take.hpp"
 #include "tpn/document.hpp"
+#include "tpn/quotas.hpp"
 
 namespace takt::plan {
 
@@ -23,6 +25,7 @@ struct PlannedStage {
   bool replicable = true;
   bool apart = false;  // never in one part with the stage before
   Rational memory;
+  std::uint64_t partitions = 0;  // which the cores of its part divide; 0: none
 };
 
 /// A type of machines.
@@ -51,6 +54,7 @@ struct Catalogue {
   std::size_t sinks = 1;
   tpn::PortCount source_ports = tpn::kOnePort;
   tpn::PortCount sink_ports = tpn::kOnePort;
+  std::vector<tpn::QuotaUses> quotas{};
 
   const std::optional<Rational>& stage_time(std::size_t stage, std::size_t type) const {
     return stage_times[stage * types.size() + type];
@@ -67,6 +71,9 @@ struct Catalogue {
   std::size_t least_first_stage(std::size_t last_stage, std::size_t type, bool all_apart = false) const;
   /// The least first stage of a part that ends with this one and may be replicated; last_stage + 1 where none.
   std::size_t least_replicable_stage(std::size_t last_stage) const;
+  /// The greatest common divisor of the partitions of a part's stages; 0 where none has any.
+  std::uint64_t partitions(std::size_t first_stage, std::size_t last_stage) const;
+  bool has_partitions() const;
   bool is_replicable(std::size_t first_stage, std::size_t last_stage) const {
     return least_replicable_stage(last_stage) <= first_stage;
   }
@@ -77,6 +84,10 @@ struct Catalogue {
   std::vector<MachineLimit> limits(const tpn::Model& model, std::size_t type, bool is_replicable) const {
     return machine_limits(model, working_cores(type, is_replicable), types[type].ports);
   }
+  /// Whether there are so many machines, by type, spare ones included, and the quotas allow them.
+  bool allows(std::span<const std::uint64_t> machines) const;
+  /// Whether some type has a count, or there is a quota.
+  bool limits_machines() const;
   /// Whether all types have as many cores: then the period of a part of several types is known in closed form.
   bool has_equal_cores() const;
   /// Whether no transfer depends on the types that it is between, ends included.

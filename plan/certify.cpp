@@ -28,6 +28,8 @@ Rational paid_for(const Catalogue& catalogue, const PlanLimits& limits) {
     maxplus::expects(count || multiplier.sign() == 0, "what is unlimited has no multiplier");
     if (count) paid += multiplier * Rational(*count);
   }
+  for (std::size_t q = 0; q < limits.quota_multipliers.size(); ++q)
+    paid += limits.quota_multipliers[q] * catalogue.quotas[q].most;
   maxplus::expects(limits.latency || limits.latency_multiplier.sign() == 0, "what is unlimited has no multiplier");
   if (limits.latency) paid += limits.latency_multiplier * *limits.latency;
   return paid;
@@ -37,8 +39,12 @@ Query weighted(const Catalogue& catalogue, const Query& query, const PlanLimits&
   Query result = query;
   result.latency_weight = limits.latency_multiplier;
   result.weights.clear();
-  for (std::size_t t = 0; t < catalogue.types.size(); ++t)
-    result.weights.push_back(multiplier_of(limits, t) + (with_prices ? catalogue.types[t].price : Rational(0)));
+  for (std::size_t t = 0; t < catalogue.types.size(); ++t) {
+    Rational& weight = result.weights.emplace_back(multiplier_of(limits, t));
+    if (with_prices) weight += catalogue.types[t].price;
+    for (std::size_t q = 0; q < limits.quota_multipliers.size(); ++q)
+      weight += limits.quota_multipliers[q] * catalogue.quotas[q].uses[t];
+  }
   return result;
 }
 
@@ -60,6 +66,8 @@ PlanCertificate certificate_of(const Catalogue& catalogue, const Query& query, c
     if (multiplier.sign() != 0) result.multipliers.emplace(catalogue.types[t].name, multiplier);
   }
   result.latency_multiplier = limits.latency_multiplier;
+  const auto is_charged = [](const Rational& multiplier) { return multiplier.sign() != 0; };
+  if (std::ranges::any_of(limits.quota_multipliers, is_charged)) result.quota_multipliers = limits.quota_multipliers;
   const std::size_t stages = catalogue.stages.size();
   for (std::size_t k = types * types; k < potentials.values.size(); ++k) {
     if (!potentials.values[k]) continue;
@@ -100,6 +108,7 @@ std::optional<PlanCertificate> certify_answer(const Catalogue& catalogue, const 
   if (!answer.potentials) return std::nullopt;
   limits.multipliers = answer.multipliers;
   limits.latency_multiplier = answer.latency_multiplier;
+  limits.quota_multipliers = answer.quota_multipliers;
   PlanCertificate result = certificate_of(catalogue, asked.query, limits, *answer.potentials);
   if (answer.proof != PlanProof::excess) result.bound = std::max(Rational(0), answer.potentials_bound);
   return result;

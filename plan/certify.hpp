@@ -16,8 +16,9 @@ namespace takt::plan {
 struct PlanLimits {
   std::vector<std::optional<std::uint64_t>> counts{};  // by type; those of the catalogue where empty
   std::optional<Rational> latency{};
-  std::vector<Rational> multipliers{};  // by type, >= 0, 0 where there is no count; all 0 where empty
-  Rational latency_multiplier{};        // >= 0; 0 where there is no limit
+  std::vector<Rational> multipliers{};        // by type, >= 0, 0 where there is no count; all 0 where empty
+  Rational latency_multiplier{};              // >= 0; 0 where there is no limit
+  std::vector<Rational> quota_multipliers{};  // >= 0, of the catalogue's quotas; all 0 where empty
 };
 
 /// The certificate of the best bound that these multipliers prove: of a cost, or that there is no plan where none leads

@@ -28,6 +28,8 @@ constexpr const char* kNoOrder = "mappings without an \"order\" of transfers";
 constexpr const char* kOneEnd = "one source and one sink";
 constexpr const char* kAlikeEnds = "sources, and sinks, that are alike";
 constexpr const char* kNoSegments = "platforms without \"segments\"";
+constexpr const char* kNoQuotas = "platforms without \"quotas\"";
+constexpr const char* kNoPartitions = "stages without \"partitions\"";
 constexpr const char* kNoBatches = "mappings without \"batch\"";
 constexpr const char* kNoEnds = "pipelines without source and sink";
 constexpr const char* kOnce = "processors that stand in the mapping once";
@@ -157,6 +159,21 @@ std::optional<Untaken> segment_of(const Platform& platform) {
                  kNoSegments};
 }
 
+std::optional<Untaken> quota_of(const Platform& platform) {
+  if (platform.quotas.empty()) return std::nullopt;
+  return Untaken{"/platform/quotas/0", "a quota", kNoQuotas};
+}
+
+std::optional<Untaken> partitions_of(const Application& application) {
+  for (std::size_t i = 0; i < application.stages.size(); ++i) {
+    const Stage& stage = application.stages[i];
+    if (stage.partitions == 0) continue;
+    return Untaken{fmt::format("/application/stages/{}/partitions", i),
+                   fmt::format("{} partitions of stage \"{}\"", stage.partitions, visible(stage.name)), kNoPartitions};
+  }
+  return std::nullopt;
+}
+
 std::optional<Untaken> end_of_world(const Platform& platform) {
   if (platform.source) return Untaken{"/platform/source", "a source", kNoEnds};
   if (platform.sink) return Untaken{"/platform/sink", "a sink", kNoEnds};
@@ -224,6 +241,8 @@ std::optional<Untaken> untaken(const Capabilities& takes, const Document& docume
   if (!found && !takes.unlike_ends) found = unlike_end(document.platform);
   if (!found && !takes.batches) found = batch_of(document);
   if (!found && !takes.segments) found = segment_of(document.platform);
+  if (!found && !takes.quotas) found = quota_of(document.platform);
+  if (!found && !takes.partitions) found = partitions_of(document.application);
   if (!found && !takes.ends) found = end_of_world(document.platform);
   if (!found && !takes.rates) found = several_files(document.application);
   if (!found && !takes.absent_times) found = absent_time(document);

@@ -31,6 +31,9 @@ struct Capabilities {
   bool batches = false;
   /// Segments of the network.
   bool segments = false;
+  /// Of documents, what says how many machines may be chosen: quotas of types, partitions of stages.
+  bool quotas = false;
+  bool partitions = false;
   /// A source or a sink.
   bool ends = true;
   /// Stages that consume or produce more than one file per firing.
@@ -47,7 +50,9 @@ inline constexpr Capabilities kEveryNet{.workflows = true,
                                         .ahead = true,
                                         .several_ends = true,
                                         .batches = true,
-                                        .segments = true};
+                                        .segments = true,
+                                        .quotas = true,
+                                        .partitions = true};
 
 /// Why something with these capabilities cannot take the net, a phrase; nothing where it can. A folded net has no rates
 /// any more.

@@ -79,6 +79,9 @@ inline bool is_same_time(const StageTime& own, const TypeTime& of_type) {
   return own.time == of_type.time && own.fixed == of_type.fixed && own.law == of_type.law;
 }
 
+/// The most partitions of a stage.
+inline constexpr std::uint64_t kMostPartitions = 1'000'000;
+
 /// A stage. `work` is in FLOP, `output` (its file, the same for all who take it) in bytes, both for
 /// one firing of the stage and at least 0; absent where no mapping needs them. `times` holds each processor at most
 /// once, none that has a fixed time; on these processors the work does not count. It holds the processors too that have
@@ -92,8 +95,10 @@ struct Stage {
   Rational produces = 1;
   std::vector<StageTime> times{};
   std::vector<TypeTime> type_times{};
-  std::optional<Rational> memory{};    // bytes, >= 0, that a processor needs to hold the stage; a part needs the sum
-  bool apart = false;                  // never in one part with the stage before
+  std::optional<Rational> memory{};  // bytes, >= 0, that a processor needs to hold the stage; a part needs the sum
+  bool apart = false;                // never in one part with the stage before
+  // Firing j belongs to partition j mod `partitions`, all of whose firings are on one processor; 0: to none.
+  std::uint64_t partitions = 0;
   std::vector<std::string> runs_on{};  // names of processors and types: nowhere else; empty: wherever it has a time
   // Earlier stages (indices), each once, whose files it takes; default: the stage before. None: it takes the
   // application's input. Who takes chains only refuses others (tpn/capabilities.hpp).
@@ -252,6 +257,17 @@ struct NetworkSegment {
 };
 
 /// Without processors, but with types, a *catalogue*.
+/// What machines of some types may have at most, all together.
+struct Quota {
+  enum class Of { machines, cores, memory, price };
+
+  std::vector<std::size_t> types{};  // indices into Platform::types, ascending; of all types where empty
+  Of of = Of::machines;
+  Rational most;  // >= 0; bytes of memory
+
+  friend bool operator==(const Quota&, const Quota&) = default;
+};
+
 struct Platform {
   std::vector<Processor> processors;
   LinkTiming defaults;
@@ -261,6 +277,7 @@ struct Platform {
   std::vector<ProcessorType> types{};
   std::vector<TypeLink> type_links{};
   std::string currency{};  // printed behind prices
+  std::vector<Quota> quotas{};
   std::vector<NetworkSegment> segments{};
 
   bool is_catalogue() const { return processors.empty() && !types.empty(); }

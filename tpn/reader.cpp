@@ -19,6 +19,7 @@
 #include "tpn/json.hpp"
 #include "tpn/law.hpp"
 #include "tpn/models.hpp"
+#include "tpn/quotas.hpp"
 #include "tpn/turns.hpp"
 #include "tpn/units.hpp"
 #include "tpn/validate.hpp"
@@ -41,11 +42,12 @@ constexpr Keys kDocumentKeys[] = {"application",      "platform",  "mapping", "t
                                   "predicted_period", "heuristic", "model",   "rooms"};
 constexpr Keys kApplicationKeys[] = {"name", "item", "input", "data sets", "stages"};
 constexpr Keys kStageKeys[] = {"name", "work",   "output", "replicable", "consumes", "produces",
-                               "time", "memory", "apart",  "runs on",    "after"};
-constexpr Keys kPlatformKeys[] = {"types", "currency", "processors", "bandwidth", "latency", "time",
-                                  "links", "segments", "source",     "sources",   "sink",    "sinks"};
+                               "time", "memory", "apart",  "partitions", "runs on",  "after"};
+constexpr Keys kPlatformKeys[] = {"types", "currency", "quotas", "processors", "bandwidth", "latency", "time",
+                                  "links", "segments", "source", "sources",    "sink",      "sinks"};
 constexpr Keys kTypeKeys[] = {"name",   "cores", "speed", "time", "bandwidth", "ports", "memory bandwidth",
                               "memory", "price", "count"};
+constexpr Keys kQuotaKeys[] = {"types", "machines", "cores", "memory", "price"};
 constexpr Keys kProcessorKeys[] = {
     "name", "type", "cores", "host", "speed", "time", "bandwidth", "ports", "memory bandwidth", "memory", "price"};
 constexpr Keys kLinkKeys[] = {"from", "to", "bandwidth", "latency", "time", "directed"};
@@ -76,7 +78,7 @@ constexpr KeyTable kKeyTables[] = {
     {"turn", kTurnKeys},           {"stage_time", kStageTimeKeys},
     {"served", kServedKeys},       {"varied_time", kVariedKeys},
     {"varied_size", kVariedKeys},  {"varied_number", kVariedKeys},
-    {"data_sets", kDataSetsKeys},
+    {"data_sets", kDataSetsKeys},  {"quota", kQuotaKeys},
 };
 
 // What the functions below go through, in their order, so that nothing is kept in memory of what they refuse.
@@ -107,6 +109,9 @@ constexpr ValueForm kApplicationForm{
 constexpr ValueForm::Member kMachineMembers[] = {{"time", &kVariedForm}};
 constexpr ValueForm kTypeForm{.content = Content::object, .keys = kTypeKeys, .members = kMachineMembers};
 constexpr ValueForm kTypesForm{.content = Content::array, .items = &kTypeForm};
+constexpr ValueForm::Member kQuotaMembers[] = {{"types", &kTextsForm}};
+constexpr ValueForm kQuotaForm{.content = Content::object, .keys = kQuotaKeys, .members = kQuotaMembers};
+constexpr ValueForm kQuotasForm{.content = Content::array, .items = &kQuotaForm};
 constexpr ValueForm kProcessorForm{.content = Content::object, .keys = kProcessorKeys, .members = kMachineMembers};
 constexpr ValueForm kProcessorsForm{.content = Content::array, .items = &kProcessorForm};
 constexpr ValueForm::Member kTimingMembers[] = {{"latency", &kVariedForm}, {"time", &kVariedForm}};
@@ -123,11 +128,11 @@ constexpr ValueForm::Member kEndpointMembers[] = {
 constexpr ValueForm kEndpointForm{.content = Content::object, .keys = kEndpointKeys, .members = kEndpointMembers};
 constexpr ValueForm kNamedEndForm{.content = Content::object, .keys = kNamedEndKeys, .members = kEndpointMembers};
 constexpr ValueForm kNamedEndsForm{.content = Content::array, .items = &kNamedEndForm};
-constexpr ValueForm::Member kPlatformMembers[] = {{"types", &kTypesForm},     {"processors", &kProcessorsForm},
-                                                  {"latency", &kVariedForm},  {"time", &kVariedForm},
-                                                  {"links", &kLinksForm},     {"segments", &kSegmentsForm},
-                                                  {"source", &kEndpointForm}, {"sources", &kNamedEndsForm},
-                                                  {"sink", &kEndpointForm},   {"sinks", &kNamedEndsForm}};
+constexpr ValueForm::Member kPlatformMembers[] = {
+    {"types", &kTypesForm},       {"processors", &kProcessorsForm}, {"quotas", &kQuotasForm},
+    {"latency", &kVariedForm},    {"time", &kVariedForm},           {"links", &kLinksForm},
+    {"segments", &kSegmentsForm}, {"source", &kEndpointForm},       {"sources", &kNamedEndsForm},
+    {"sink", &kEndpointForm},     {"sinks", &kNamedEndsForm}};
 constexpr ValueForm kPlatformForm{.content = Content::object, .keys = kPlatformKeys, .members = kPlatformMembers};
 
 constexpr ValueForm kTurnForm{.content = Content::text_or_object, .keys = kTurnKeys};
@@ -379,6 +384,8 @@ Stage read_stage(const Tree& tree, const Value& value) {
   stage.work = optional_varied(tree, object, "work", std::nullopt, stage.work_law);
   stage.output = optional_varied(tree, object, "output", Quantity::size, stage.output_law);
   stage.replicable = boolean_or(tree, object, "replicable", true);
+  if (const Value* partitions = json::find(object, "partitions"))
+    stage.partitions = as_count(tree, *partitions, kMostPartitions);
   stage.consumes = optional_number(tree, object, "consumes", Bound::positive_whole).value_or(1);
   stage.produces = optional_number(tree, object, "produces", Bound::positive_whole).value_or(1);
   if (const Value* times = json::find(object, "time")) stage.times = read_stage_times(tree, *times);
@@ -558,6 +565,43 @@ NetworkSegment read_segment(const Tree& tree, const Value& value) {
   return segment;
 }
 
+void read_quota_types(const Tree& tree, const Value& list, const std::vector<ProcessorType>& types, Quota& quota) {
+  for (const Value& entry : filled_array(tree, list, "names of types")) {
+    const std::string& name = json::as_string(tree, entry, "the name of a type");
+    const auto known = std::ranges::find(types, name, &ProcessorType::name);
+    if (known == types.end()) {
+      std::vector<std::string_view> names;
+      for (const ProcessorType& type : types) names.push_back(type.name);
+      json::fail(tree, entry, json::describe(entry) + json::suggestion(name, names), "the name of a type");
+    }
+    const auto index = static_cast<std::size_t>(known - types.begin());
+    const auto place = std::ranges::lower_bound(quota.types, index);
+    if (place != quota.types.end() && *place == index) json::fail(tree, entry, quote(name) + " once more", "it once");
+    quota.types.insert(place, index);
+  }
+}
+
+Quota read_quota(const Tree& tree, const Value& value, const std::vector<ProcessorType>& types) {
+  const Value& object = json::as_object(tree, value, "a quota", kQuotaKeys);
+  Quota quota;
+  const Value* limit = nullptr;
+  using enum Quota::Of;
+  for (const Quota::Of of : {machines, cores, memory, price}) {
+    const Value* const found = json::find(object, key_of(of));
+    if (found == nullptr) continue;
+    if (limit != nullptr)
+      json::fail(tree, *found, fmt::format("a second limit, {}", quote(key_of(of))), "one limit in each quota");
+    limit = found;
+    quota.of = of;
+    quota.most = of == memory ? read_quantity(tree, *found, Quantity::size, Bound::non_negative)
+                              : json::as_number(tree, *found, of == price ? Bound::non_negative : Bound::whole);
+  }
+  if (limit == nullptr)
+    json::fail(tree, object, "a quota without a limit", "one of \"machines\", \"cores\", \"memory\" and \"price\"");
+  if (const Value* const list = json::find(object, "types")) read_quota_types(tree, *list, types, quota);
+  return quota;
+}
+
 Platform read_platform(const Tree& tree, const Value& value) {
   const Value& object = json::as_object(tree, value, "the platform", kPlatformKeys);
   Platform platform;
@@ -567,6 +611,10 @@ Platform read_platform(const Tree& tree, const Value& value) {
   }
   if (const Value* currency = json::find(object, "currency")) {
     platform.currency = json::as_string(tree, *currency, "the currency of prices");
+  }
+  if (const Value* quotas = json::find(object, "quotas")) {
+    for (const Value& quota : filled_array(tree, *quotas, "quotas"))
+      platform.quotas.push_back(read_quota(tree, quota, platform.types));
   }
   if (types == nullptr || json::find(object, "processors") != nullptr) {
     const Value& processors = json::required(tree, object, "the platform", "processors");

@@ -18,6 +18,7 @@
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
 #include "tpn/problem_view.hpp"
+#include "tpn/quotas.hpp"
 #include "tpn/segments.hpp"
 #include "tpn/units.hpp"
 #include "tpn/workflow.hpp"
@@ -302,6 +303,28 @@ void check_types(const Platform& platform, Names& names, const QuantityCheck& ch
   check_text(platform.currency, "/platform/currency");
 }
 
+void check_quotas(const Platform& platform, const QuantityCheck& check_quantity) {
+  for (std::size_t i = 0; i < platform.quotas.size(); ++i) {
+    const Quota& quota = platform.quotas[i];
+    const std::string here = item("/platform/quotas", i);
+    const bool is_count = quota.of == Quota::Of::machines || quota.of == Quota::Of::cores;
+    if (quota.of == Quota::Of::memory) {
+      check_quantity(quota.most, Quantity::size, Bound::non_negative, here + "/memory");
+    } else {
+      check_number(quota.most, is_count ? Bound::whole : Bound::non_negative,
+                   here + "/" + std::string(key_of(quota.of)));
+    }
+    if (platform.types.empty()) throw InvalidInstance(here, "a quota, but no types in the platform", "types");
+    for (const std::size_t type : counted_types(quota, platform)) {
+      check_type_index(type, platform, here + "/types");
+      if (quota.of != Quota::Of::memory || platform.types[type].memory) continue;
+      throw InvalidInstance(
+          here, "a quota of memory that counts type " + quote(platform.types[type].name) + ", which has no \"memory\"",
+          "types with \"memory\"");
+    }
+  }
+}
+
 // A processor of a type has all that the type has, or another in its place.
 void check_inherited(const Processor& processor, const Platform& platform, const std::string& here) {
   if (!processor.type) return;
@@ -581,6 +604,26 @@ void check_replication(const Part& part, const Document& document, const std::st
   }
 }
 
+// Turns that repeat after so many firings leave each partition where it is.
+void check_partitions(const Part& part, const Document& document, const std::string& pointer) {
+  const std::vector<std::size_t>& turns = part.processors;
+  for (std::size_t stage = part.first_stage; stage <= part.last_stage; ++stage) {
+    const Stage& here = document.application.stages[stage];
+    if (here.partitions == 0) continue;
+    for (std::size_t k = 0; k < turns.size(); ++k) {
+      const std::size_t next = turns[(k + here.partitions) % turns.size()];
+      if (next == turns[k]) continue;
+      throw InvalidInstance(
+          pointer + "/processors",
+          fmt::format("{} turns for stage {}, which has {} partitions: one of them would go to {} and to {}",
+                      turns.size(), quote(here.name), here.partitions,
+                      quote(document.platform.processors[turns[k]].name),
+                      quote(document.platform.processors[next].name)),
+          "a number of turns that divides the partitions");
+    }
+  }
+}
+
 void check_batches(const Part& part, const Document& document, const std::string& pointer) {
   std::size_t end = 0;
   for (const Batch& batch : part.batches) {
@@ -678,6 +721,7 @@ void check_mapping(const Mapping& mapping, const Document& document) {
     }
     check_batches(part, document, here);
     check_replication(part, document, here);
+    check_partitions(part, document, here);
     check_places(part, document, here);
   }
   if (next_stage < stages.size()) {
@@ -971,6 +1015,7 @@ void validate(const Document& document) {
   check_application(document.application, check_quantity);
   const ProcessorPlaces places(document.platform);
   check_processors(document.platform, check_quantity, places);
+  check_quotas(document.platform, check_quantity);
   check_computations(document, check_quantity, places);
   check_timing(document.platform.defaults, check_quantity, "/platform");
   check_links(document.platform, check_quantity);

@@ -18,6 +18,7 @@
 #include "tpn/json.hpp"
 #include "tpn/json_writer.hpp"
 #include "tpn/models.hpp"
+#include "tpn/quotas.hpp"
 #include "tpn/turns.hpp"
 #include "tpn/units.hpp"
 
@@ -137,6 +138,7 @@ class DocumentWriter {
     write_varied("work", stage.work, stage.work_law, std::nullopt, pointer);
     write_varied("output", stage.output, stage.output_law, Quantity::size, pointer);
     if (!stage.replicable) json_.member("replicable", false);
+    if (stage.partitions > 0) json_.member("partitions", stage.partitions);
     if (stage.consumes != 1) write_number("consumes", stage.consumes);
     if (stage.produces != 1) write_number("produces", stage.produces);
     write_stage_times(stage, pointer + "/time");
@@ -288,6 +290,23 @@ class DocumentWriter {
     json_.end();
   }
 
+  void write_quota(const Quota& quota, std::size_t number) {
+    begin_item("/platform/quotas", number, JsonLayout::line);
+    if (!quota.types.empty()) {
+      json_.key("types");
+      json_.begin_array();
+      for (const std::size_t type : quota.types) json_.value(document_.platform.types.at(type).name);
+      json_.end();
+    }
+    const std::string_view key = key_of(quota.of);
+    if (quota.of == Quota::Of::memory) {
+      write_quantity(key, quota.most, Quantity::size);
+    } else {
+      write_number(std::string(key).c_str(), quota.most);
+    }
+    json_.end();
+  }
+
   // What its host has.
   void write_card(const Processor& processor, const ProcessorType* type) {
     if (!inherited_values(processor, type).bandwidth) {
@@ -388,6 +407,12 @@ class DocumentWriter {
       json_.end();
     }
     if (!platform.currency.empty()) json_.member("currency", platform.currency);
+    if (!platform.quotas.empty()) {
+      json_.key("quotas");
+      json_.begin_array();
+      for (std::size_t i = 0; i < platform.quotas.size(); ++i) write_quota(platform.quotas[i], i);
+      json_.end();
+    }
     if (!platform.is_catalogue()) {
       json_.key("processors");
       json_.begin_array();

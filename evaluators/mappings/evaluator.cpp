@@ -101,7 +101,12 @@ class MappingEvaluator::TwoSolvers {
 
   TwoSolvers(const tpn::ProblemView& problem, const MappingLimits& limits) : limits_(limits), problem_(problem) {
     maxplus::expects(limits.operations > 0, "an evaluation may visit some operations");
-    tpn::require_taken({.workflows = true, .shared_resources = true, .several_ends = true, .segments = true},
+    tpn::require_taken({.workflows = true,
+                        .shared_resources = true,
+                        .several_ends = true,
+                        .segments = true,
+                        .quotas = true,
+                        .partitions = true},
                        problem.document());
     // The solvers know ports that handle one file at a time, each those of one processor, and nothing between them.
     const tpn::Platform& platform = problem.document().platform;

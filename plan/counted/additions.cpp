@@ -30,8 +30,9 @@ class AdditionSearch {
         limits_(unlimited(whole.in<Number>(catalogue, scales))),
         graph_(edges_, limits_, asked.deadline) {
     // No way through the graph has more, so what is there beyond that does not matter, nor makes numbers large.
-    const Integer most = 3 * (scales.longest / scales.period) +
-                         Integer(static_cast<unsigned long>(catalogue.stages.size() * (asked.query.spare + 2)));
+    Integer most = 3 * (scales.longest / scales.period) +
+                   Integer(static_cast<unsigned long>(catalogue.stages.size() * (asked.query.spare + 2)));
+    for (const PlannedStage& stage : catalogue.stages) most += Integer(static_cast<unsigned long>(stage.partitions));
     for (const MachineType& type : catalogue.types) {
       owned_.push_back(kAsManyAsOneLikes);
       if (type.count)
@@ -109,7 +110,8 @@ class AdditionSearch {
     return sum;
   }
 
-  bool keeps_latency(const Usage<Number>& usage) const { return !limits_.ticks || usage.ticks <= *limits_.ticks; }
+  // The latency and the quotas; counts are what is there, not limits.
+  bool keeps_limits(const Usage<Number>& usage) const { return limits_.holds(usage); }
 
   // Charges that bound the cost from below as high as they are found to; false where there is no way at all.
   bool charge() {
@@ -155,7 +157,7 @@ class AdditionSearch {
   bool is_closed() const { return best_ && best_->usage.cost <= bound_; }
 
   void offer(PlanRoute<Number> route) {
-    if (!keeps_latency(route.usage)) return;
+    if (!keeps_limits(route.usage)) return;
     route.usage.cost = cost_of(route.usage.machines);
     if (!best_ || route.usage.cost < best_->usage.cost) best_ = std::move(route);
   }
@@ -191,7 +193,7 @@ class AdditionSearch {
   }
 
   void add(std::size_t node, Usage<Number> usage, const PlannedMove& move, std::size_t before) {
-    if (!keeps_latency(usage) || (best_ && best_->usage.cost <= usage.cost)) return;
+    if (!keeps_limits(usage) || (best_ && best_->usage.cost <= usage.cost)) return;
     const auto& [charges, table] = *guide_;
     const Number ahead = graph_.ahead(table, node);
     if (ahead == TypedGraph<Number>::kNoWay) return;
@@ -216,7 +218,9 @@ class AdditionSearch {
       const bool counts = owned_[t] != 0 && owned_[t] != kAsManyAsOneLikes;
       if (counts && one.machines[t] > other.machines[t]) return false;
     }
-    return true;
+    return std::ranges::all_of(limits_.quotas, [&](const WholeQuota<Number>& quota) {
+      return quota.of(one.machines) <= quota.of(other.machines);
+    });
   }
 
   bool is_dominated(std::size_t node, const Usage<Number>& usage) {

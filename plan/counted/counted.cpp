@@ -24,10 +24,7 @@ namespace {
 bool keeps_limits(const Catalogue& catalogue, const CountedQuery& asked, const TypedPlan& plan) {
   const PlanFacts facts(catalogue, asked.query.model, plan);
   if (asked.latency && *asked.latency < facts.latency()) return false;
-  for (std::size_t t = 0; t < catalogue.types.size(); ++t) {
-    if (catalogue.types[t].count && *catalogue.types[t].count < facts.machines_by_type()[t]) return false;
-  }
-  return true;
+  return catalogue.allows(facts.machines_by_type());
 }
 
 // One query in integers of one kind.
@@ -84,6 +81,8 @@ class LimitedProgram {
     query.weights.assign(limits_.counts.size(), 0);
     for (std::size_t t = 0; t < query.weights.size(); ++t) {
       query.weights[t] = answer.multipliers[t];
+      for (std::size_t q = 0; q < answer.quota_multipliers.size(); ++q)
+        query.weights[t] += answer.quota_multipliers[q] * catalogue_.quotas[q].uses[t];
       if (with_prices) query.weights[t] += units(limits_.prices[t]);
     }
     query.latency_weight += answer.latency_multiplier;
@@ -96,6 +95,8 @@ class LimitedProgram {
       const bool is_missing = limits_.counts[t] && *limits_.counts[t] == 0;
       answer.multipliers.push_back(parts(is_missing ? of_any_plan : charges.by_type[t]));
     }
+    for (std::size_t q = 0; q < charges.by_quota.size(); ++q)
+      answer.quota_multipliers.push_back(parts(charges.by_quota[q]) / catalogue_.quotas[q].unit);
     answer.latency_multiplier = parts(charges.by_tick) * scales_.ticks;
   }
 
@@ -104,6 +105,8 @@ class LimitedProgram {
     for (std::size_t t = 0; t < limits_.counts.size(); ++t) {
       if (limits_.counts[t]) sum += answer.multipliers[t] * Rational(*limits_.counts[t]);
     }
+    for (std::size_t q = 0; q < answer.quota_multipliers.size(); ++q)
+      sum += answer.quota_multipliers[q] * catalogue_.quotas[q].most;
     if (asked_.latency) sum += answer.latency_multiplier * *asked_.latency;
     return sum;
   }
@@ -283,6 +286,11 @@ Catalogue with_types(const Catalogue& catalogue, const std::vector<std::size_t>&
     few.types.push_back(catalogue.types[t]);
     few.from_source.push_back(catalogue.from_source[t]);
     few.to_sink.push_back(catalogue.to_sink[t]);
+  }
+  few.quotas = catalogue.quotas;
+  for (tpn::QuotaUses& quota : few.quotas) {
+    const std::vector<Rational> all = std::exchange(quota.uses, {});
+    for (const std::size_t t : chosen) quota.uses.push_back(all[t]);
   }
   for (std::size_t k = 0; k < catalogue.stages.size(); ++k) {
     for (const std::size_t t : chosen) few.stage_times.push_back(catalogue.stage_time(k, t));

@@ -49,12 +49,13 @@ struct CountedAnswer {
   Rational lower_bound;
   PlanProof proof = PlanProof::none;
   bool cut_short = false;
-  std::vector<Rational> multipliers;  // >= 0 each, by type
-  Rational latency_multiplier;        // >= 0, per time unit
+  std::vector<Rational> multipliers;        // >= 0 each, by type
+  std::vector<Rational> quota_multipliers;  // >= 0 each, of the catalogue's quotas; 0 where empty
+  Rational latency_multiplier;              // >= 0, per time unit
   /// Of `solve` with the multipliers on top of the weights, or, for an excess, in place of them.
   std::optional<Potentials> potentials;
-  /// The potentials' least end less sum multipliers x counts less latency_multiplier x latency, rounded up likewise
-  /// (an excess: above 0, not rounded).
+  /// The potentials' least end less sum multipliers x counts (likewise quotas) less latency_multiplier x latency,
+  /// rounded up likewise (an excess: above 0, not rounded).
   Rational potentials_bound;
 };
 

@@ -19,8 +19,7 @@ FrontierPoint point_of(const Catalogue& catalogue, const Query& query, TypedPlan
 }
 
 bool has_limits(const Catalogue& catalogue, const CountedQuery& query) {
-  return query.latency ||
-         std::ranges::any_of(catalogue.types, [](const MachineType& type) { return type.count.has_value(); });
+  return query.latency || catalogue.limits_machines();
 }
 
 std::uint64_t machines_of(const TypedPlan& plan) {

@@ -45,6 +45,12 @@ class LabelSearch {
       alone.by_type[t] = 1;
       add_guide(alone, false);
     }
+    for (std::size_t q = 0; q < limits.quotas.size(); ++q) {
+      Charges<Number> alone = nothing();
+      alone.by_quota.assign(limits.quotas.size(), 0);
+      alone.by_quota[q] = 1;
+      add_guide(alone, false);
+    }
     if (limits.ticks) {
       Charges<Number> alone = nothing();
       alone.by_tick = 1;
@@ -162,7 +168,10 @@ class LabelSearch {
 
   bool dominates(const Usage<Number>& one, const Usage<Number>& other) const {
     if (other.cost < one.cost || (limits_.ticks && other.ticks < one.ticks)) return false;
-    return std::ranges::all_of(scarce_, [&](std::size_t t) { return one.machines[t] <= other.machines[t]; });
+    return std::ranges::all_of(scarce_, [&](std::size_t t) { return one.machines[t] <= other.machines[t]; }) &&
+           std::ranges::all_of(limits_.quotas, [&](const WholeQuota<Number>& quota) {
+             return quota.of(one.machines) <= quota.of(other.machines);
+           });
   }
 
   // By a label of the node; those that the usage dominates are dropped.

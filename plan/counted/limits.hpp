@@ -58,6 +58,19 @@ struct Usage {
   }
 };
 
+/// What plans may use of something, by type `uses` with each machine.
+template <typename Number>
+struct WholeQuota {
+  std::vector<Number> uses;
+  Number most = 0;
+
+  Number of(const std::vector<std::uint64_t>& machines) const {
+    Number sum = 0;
+    for (std::size_t t = 0; t < machines.size(); ++t) sum += uses[t] * number_from<Number>(machines[t]);
+    return sum;
+  }
+};
+
 /// Prices in units, and what there is.
 template <typename Number>
 struct Limits {
@@ -67,11 +80,15 @@ struct Limits {
   Number grid = 1;                                   // charges are multiples of a unit / grid
   Number most = 0;                                   // the largest sum of a plan's charges, in units / grid
   std::vector<std::optional<std::uint64_t>> counts;  // by type
-  std::optional<Number> ticks;                       // of the latency
+  std::vector<WholeQuota<Number>> quotas;
+  std::optional<Number> ticks;  // of the latency
 
   bool holds(const Usage<Number>& usage) const {
     for (std::size_t t = 0; t < counts.size(); ++t) {
       if (counts[t] && usage.machines[t] > *counts[t]) return false;
+    }
+    for (const WholeQuota<Number>& quota : quotas) {
+      if (quota.most < quota.of(usage.machines)) return false;
     }
     return !ticks || usage.ticks <= *ticks;
   }
@@ -89,6 +106,7 @@ struct Limits {
 template <typename Number>
 struct Charges {
   std::vector<Number> by_type;
+  std::vector<Number> by_quota;  // none where empty
   Number by_tick = 0;
   bool has_prices = false;  // among them, and of setting up
 
@@ -98,12 +116,17 @@ struct Charges {
     for (std::size_t t = 0; t < by_type.size(); ++t) {
       if (limits.counts[t]) sum += by_type[t] * number_from<Number>(*limits.counts[t]);
     }
+    for (std::size_t q = 0; q < by_quota.size(); ++q) sum += by_quota[q] * limits.quotas[q].most;
     if (limits.ticks) sum += by_tick * *limits.ticks;
     return sum;
   }
-  /// With the prices, where they are to count.
+  /// What each machine, and tick, is charged in all, with its price where that is to count.
   Charges weights(const Limits<Number>& limits, bool with_prices) const {
     Charges result = *this;
+    result.by_quota.clear();
+    for (std::size_t q = 0; q < by_quota.size(); ++q) {
+      for (std::size_t t = 0; t < by_type.size(); ++t) result.by_type[t] += by_quota[q] * limits.quotas[q].uses[t];
+    }
     if (!with_prices) return result;
     result.has_prices = true;
     for (std::size_t t = 0; t < by_type.size(); ++t) result.by_type[t] += limits.prices[t] * limits.grid;

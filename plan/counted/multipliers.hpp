@@ -33,12 +33,14 @@ class Multipliers {
   /// Keeps references.
   Multipliers(const Graph& graph, const Limits<Number>& limits, const maxplus::Deadline& deadline)
       : graph_(graph), limits_(limits), deadline_(deadline) {
-    charges_.by_type.assign(limits.counts.size(), 0);
+    charges_ = no_charges();
     for (std::size_t t = 0; t < limits.counts.size(); ++t) {
       if (limits.counts[t] && *limits.counts[t] > 0)
-        scarce_.push_back({t, roughly(number_from<Number>(*limits.counts[t]))});
+        scarce_.push_back({Scarce::Of::type, t, roughly(number_from<Number>(*limits.counts[t]))});
     }
-    if (limits.ticks) scarce_.push_back({kTime, std::max(roughly(*limits.ticks), 0.5)});
+    for (std::size_t q = 0; q < limits.quotas.size(); ++q)
+      scarce_.push_back({Scarce::Of::quota, q, std::max(roughly(limits.quotas[q].most), 0.5)});
+    if (limits.ticks) scarce_.push_back({Scarce::Of::time, 0, std::max(roughly(*limits.ticks), 0.5)});
   }
 
   /// A plan that is known already.
@@ -104,9 +106,46 @@ class Multipliers {
     friend bool operator==(const Line&, const Line&) = default;
   };
 
-  Line last_line() const {
-    const Scarce& scarce = scarce_.front();
-    return {last_.cost, scarce.type == kTime ? last_.ticks : number_from<Number>(last_.machines[scarce.type])};
+  struct Scarce {
+    enum class Of { type, quota, time };
+
+    Of of = Of::type;
+    std::size_t index = 0;
+    double limit = 1;
+  };
+
+  Line last_line() const { return {last_.cost, used(scarce_.front())}; }
+
+  // What the last way takes of it.
+  Number used(const Scarce& scarce) const {
+    switch (scarce.of) {
+      case Scarce::Of::type:
+        break;
+      case Scarce::Of::quota:
+        return limits_.quotas[scarce.index].of(last_.machines);
+      case Scarce::Of::time:
+        return last_.ticks;
+    }
+    return number_from<Number>(last_.machines[scarce.index]);
+  }
+
+  Charges<Number> no_charges() const {
+    Charges<Number> charges;
+    charges.by_type.assign(limits_.counts.size(), 0);
+    charges.by_quota.assign(limits_.quotas.size(), 0);
+    return charges;
+  }
+
+  static Number& charge_of(Charges<Number>& charges, const Scarce& scarce) {
+    switch (scarce.of) {
+      case Scarce::Of::type:
+        break;
+      case Scarce::Of::quota:
+        return charges.by_quota[scarce.index];
+      case Scarce::Of::time:
+        return charges.by_tick;
+    }
+    return charges.by_type[scarce.index];
   }
 
   // One charge: where the way that is cheapest, and takes too much, costs as much as the one that takes least, both
@@ -114,9 +153,8 @@ class Multipliers {
   void raise_one() {
     const Line cheapest = last_line();
     if (limits_.holds(last_)) return;
-    Charges<Number> charges;
-    charges.by_type.assign(limits_.counts.size(), 0);
-    Number& charge = scarce_.front().type == kTime ? charges.by_tick : charges.by_type[scarce_.front().type];
+    Charges<Number> charges = no_charges();
+    Number& charge = charge_of(charges, scarce_.front());
     charge = 1;
     take_way(charges, false);
     if (!limits_.holds(last_)) return;
@@ -136,27 +174,15 @@ class Multipliers {
 
   static constexpr int kSteps = 60;
   static constexpr int kPatience = 4;
-  static constexpr std::size_t kTime = static_cast<std::size_t>(-1);
 
-  struct Scarce {
-    std::size_t type = kTime;
-    double limit = 1;
-  };
-
-  double relative_excess(std::size_t k) const {
-    const double used =
-        scarce_[k].type == kTime ? roughly(last_.ticks) : roughly(number_from<Number>(last_.machines[scarce_[k].type]));
-    return used / scarce_[k].limit - 1;
-  }
+  double relative_excess(std::size_t k) const { return roughly(used(scarce_[k])) / scarce_[k].limit - 1; }
 
   // Charges in the grid; nothing of which there is none is ever used.
   Charges<Number> whole(const std::vector<double>& charges, double grid) const {
-    Charges<Number> result;
-    result.by_type.assign(limits_.counts.size(), 0);
+    Charges<Number> result = no_charges();
     for (std::size_t k = 0; k < scarce_.size(); ++k) {
       const double most = roughly(limits_.most) / scarce_[k].limit;
-      const Number value = whole_part<Number>(std::min(charges[k] * grid, most));
-      (scarce_[k].type == kTime ? result.by_tick : result.by_type[scarce_[k].type]) = value;
+      charge_of(result, scarce_[k]) = whole_part<Number>(std::min(charges[k] * grid, most));
     }
     return result;
   }

@@ -31,6 +31,7 @@ class TypedGraph {
   TypedGraph(const Edges<Number>& edges, const Limits<Number>& limits, const maxplus::Deadline& deadline)
       : edges_(edges), limits_(limits), stages_(edges.stages()), types_(edges.types()), clock_(deadline) {
     spare_ = count_of(edges_.spare());
+    find_most();
     find_reach();
     const std::size_t size = list_blocks();
     if (size <= kMostListed) list_machines(size);
@@ -121,6 +122,18 @@ class TypedGraph {
   std::size_t next_types(std::size_t last) const { return last + 1 == stages_ ? 1 : types_; }
   std::size_t types_before(std::size_t first) const { return first == 0 ? 1 : types_; }
 
+  // Machines of one type alone.
+  void find_most() {
+    for (std::size_t t = 0; t < types_; ++t) {
+      most_.push_back(limits_.counts[t].value_or(std::numeric_limits<std::uint64_t>::max()));
+      for (const WholeQuota<Number>& quota : limits_.quotas) {
+        if (quota.uses[t] == 0) continue;
+        const Number fit = quota.most / quota.uses[t];
+        if (fit < number_from<Number>(std::min(most_[t], kMostMachines))) most_[t] = count_of(fit);
+      }
+    }
+  }
+
   // The parts that begin with a stage on a type end before reach_.
   void find_reach() {
     reach_.assign(stages_ * types_, 0);
@@ -180,10 +193,10 @@ class TypedGraph {
     if (receive == Edges<Number>::kAbsent || send == Edges<Number>::kAbsent) return 0;
     if (a == 0 && !edges_.fits_source(receive)) return 0;
     if (last + 1 == stages_ && !edges_.fits_sink(send)) return 0;
-    const bool is_replicable = edges_.is_replicable(a, last);
-    const Number demand = edges_.demand(t, is_replicable, receive, edges_.computation(a, last, t), send);
-    const Number working = edges_.working(demand);
-    if (working > 1 && !is_replicable) return 0;
+    const Number demand =
+        edges_.demand(t, edges_.is_replicable(a, last), receive, edges_.computation(a, last, t), send);
+    const Number working = edges_.machines(a, last, t, demand);
+    if (working == Edges<Number>::kAbsent) return 0;
     if (working > Number(static_cast<std::int64_t>(kMostMachines))) return 0;
     return count_of(working);
   }
@@ -211,8 +224,7 @@ class TypedGraph {
                   std::size_t u) const {
     const std::size_t node = edges_.state(b, t, u);
     const Number& weight = weights.by_type[u];
-    std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
-    if (within_counts && limits_.counts[u]) most = *limits_.counts[u];
+    const std::uint64_t most = within_counts ? most_[u] : std::numeric_limits<std::uint64_t>::max();
     Number best = kNoWay;
     for_each_part(b, t, u, [&](std::size_t last, std::size_t next, std::uint64_t paid, const Number& ticks) {
       const Number& behind = table.ahead[edges_.state(last + 1, u, next)];
@@ -231,6 +243,7 @@ class TypedGraph {
   std::size_t stages_;
   std::size_t types_;
   std::uint64_t spare_ = 0;
+  std::vector<std::uint64_t> most_;  // machines by type, of those that there are
   std::vector<std::size_t> reach_;
   std::vector<std::size_t> blocks_;
   std::vector<std::uint32_t> listed_;  // empty where there are too many

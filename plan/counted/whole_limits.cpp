@@ -40,7 +40,8 @@ WholeLimits::WholeLimits(const Catalogue& catalogue, const CountedQuery& asked, 
   const Integer paid = Integer(static_cast<unsigned long>(asked.query.spare)) + 2;
   const Integer stages = static_cast<unsigned long>(catalogue.stages.size());
   // The transfers count for two parts.
-  const Integer machines = 3 * (scales.longest / scales.period) + stages * paid;
+  Integer machines = 3 * (scales.longest / scales.period) + stages * paid;
+  for (const PlannedStage& stage : catalogue.stages) machines += Integer(static_cast<unsigned long>(stage.partitions));
   const Integer heaviest = *std::ranges::max_element(scales.weights) + scales.setup;
   const Integer cost = heaviest * machines + scales.tick_weight * scales.longest + 1;
   step = gcd(scales.tick_weight, scales.setup);
@@ -49,6 +50,13 @@ WholeLimits::WholeLimits(const Catalogue& catalogue, const CountedQuery& asked, 
   for (const MachineType& type : catalogue.types) {
     if (!type.count || *type.count == 0) continue;
     ratio = std::max(ratio, bits_of(machines / Integer(static_cast<unsigned long>(*type.count))));
+  }
+  std::size_t used = 0;  // of quotas, in bits
+  for (const tpn::QuotaUses& quota : catalogue.quotas) {
+    const Integer whole = (quota.most / quota.unit).numerator();
+    const Integer all = machines * (*std::ranges::max_element(quota.uses) / quota.unit).numerator() + 1;
+    ratio = std::max(ratio, bits_of(2 * all / std::max(whole, Integer(1))));
+    used = std::max({used, bits_of(all), bits_of(whole)});
   }
   std::size_t fine = kGridBits;
   if (asked.latency) {
@@ -60,9 +68,9 @@ WholeLimits::WholeLimits(const Catalogue& catalogue, const CountedQuery& asked, 
   }
   grid = Integer(1) << fine;
   most = (cost * grid) << kRoomBits;
-  const std::size_t resources = catalogue.types.size() + 2;
+  const std::size_t resources = catalogue.types.size() + catalogue.quotas.size() + 2;
   bits = std::max(bits_of(most) + ratio + bits_of(static_cast<unsigned long>(resources)),
-                  bits_of(std::max({scales.longest, scales.period, machines})));
+                  std::max(used, bits_of(std::max({scales.longest, scales.period, machines}))));
 }
 
 }  // namespace takt::plan

@@ -27,6 +27,12 @@ struct WholeLimits {
     limits.step = Edges<Number>::number_of(step);
     limits.grid = Edges<Number>::number_of(grid);
     limits.most = Edges<Number>::number_of(most);
+    for (const tpn::QuotaUses& quota : catalogue.quotas) {
+      WholeQuota<Number>& whole = limits.quotas.emplace_back();
+      for (const Rational& use : quota.uses)
+        whole.uses.push_back(Edges<Number>::number_of((use / quota.unit).numerator()));
+      whole.most = Edges<Number>::number_of((quota.most / quota.unit).numerator());
+    }
     if (ticks) limits.ticks = Edges<Number>::number_of(*ticks);
     return limits;
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "plan/proof/part_demands.hpp"
 #include "plan/proof/plans_take.hpp"
 #include "tpn/models.hpp"
+#include "tpn/quotas.hpp"
 
 namespace takt::plan {
 
@@ -46,6 +48,8 @@ class PlanChecker {
         stages_(document.application.stages.size()),
         types_(document.platform.types.size()) {
     for (std::size_t t = 0; t < types_; ++t) indices_.emplace(type_name(t), t);
+    for (const tpn::Quota& quota : document.platform.quotas)
+      quotas_.push_back(tpn::quota_uses(quota, document.platform));
   }
 
   PlanVerdict run() {
@@ -116,12 +120,34 @@ class PlanChecker {
                                    multiplier.to_string()));
       }
     }
+    if (Answer answer = look_at_quotas()) return answer;
     const Rational& latency = certificate_.latency_multiplier;
     if (latency.sign() < 0 || (latency.sign() > 0 && !target.latency)) {
       return refused(fmt::format("the multiplier of the latency is {}, expected {}", latency.to_string(),
                                  target.latency ? "at least 0" : "0, for it has no limit"));
     }
     return std::nullopt;
+  }
+
+  Answer look_at_quotas() const {
+    const std::vector<Rational>& multipliers = certificate_.quota_multipliers;
+    if (!multipliers.empty() && multipliers.size() != quotas_.size()) {
+      return refused(fmt::format("found {} multipliers of quotas, expected {}", multipliers.size(), quotas_.size()));
+    }
+    for (std::size_t q = 0; q < multipliers.size(); ++q) {
+      if (multipliers[q].sign() >= 0) continue;
+      return refused(
+          fmt::format("the multiplier of quota {} is {}, expected at least 0", q, multipliers[q].to_string()));
+    }
+    return std::nullopt;
+  }
+
+  // Of a machine, that of its type and those of what it takes of quotas.
+  Rational charge_of(std::size_t t) const {
+    Rational charge = multiplier_of(t);
+    for (std::size_t q = 0; q < certificate_.quota_multipliers.size(); ++q)
+      charge += certificate_.quota_multipliers[q] * quotas_[q].uses[t];
+    return charge;
   }
 
   Rational multiplier_of(std::size_t t) const {
@@ -132,7 +158,7 @@ class PlanChecker {
   Answer look_at_costs(const CatalogueTimes& times) {
     std::vector<Rational> exact;
     for (std::size_t t = 0; t < types_; ++t)
-      exact.push_back(multiplier_of(t) + (certificate_.bound ? document_.platform.types[t].price : Rational(0)));
+      exact.push_back(charge_of(t) + (certificate_.bound ? document_.platform.types[t].price : Rational(0)));
     exact.push_back(certificate_.latency_multiplier / Rational(times.scale));
     std::optional<Integer> denominator = 1;
     for (const Rational& cost : exact) {
@@ -197,14 +223,16 @@ class PlanChecker {
     const std::size_t least = demands.least_first(last, t);
     Integer compute = times.fixed[t].value_or(0);
     bool is_replicable = true;
+    std::uint64_t partitions = 0;
     for (std::size_t first = last + 1; first-- > least;) {
       compute += *times.computations[first * types_ + t];
       is_replicable = is_replicable && document_.application.stages[first].replicable;
+      partitions = std::gcd(partitions, document_.application.stages[first].partitions);
       const std::size_t next_types = last + 1 == stages_ ? 1 : types_;
       for (std::size_t u = 0; u < next_types; ++u) {
         const std::optional<Integer>& send = times.sending(last, t, u);
         if (!send || (last + 1 == stages_ && !demands.sink_keeps_up(*send))) continue;
-        const Edge edge{first, last, t, u, is_replicable};
+        const Edge edge{first, last, t, u, is_replicable, partitions};
         if (Answer answer = look_at_edges(times, demands, edge, compute, *send)) return answer;
       }
     }
@@ -217,7 +245,23 @@ class PlanChecker {
     std::size_t type;
     std::size_t next;
     bool is_replicable;
+    std::uint64_t partitions;  // which the cores of all its machines divide; 0: none
   };
+
+  // Machines, no fewer than those, whose cores divide the partitions; nothing where there are none.
+  std::optional<Integer> divided(const Edge& edge, const Integer& least) {
+    if (edge.partitions == 0 || !edge.is_replicable) return least;
+    const std::uint64_t cores = document_.platform.types[edge.type].cores;
+    if (least > edge.partitions / cores) return std::nullopt;
+    const auto [known, is_new] = divisors_.try_emplace({edge.partitions, cores});
+    std::vector<std::uint64_t>& allowed = known->second;
+    for (std::uint64_t all = cores; is_new && all <= edge.partitions; all += cores) {
+      if (edge.partitions % all == 0) allowed.push_back(all / cores);
+    }
+    const auto enough = std::ranges::lower_bound(allowed, std::uint64_t{least.get_ui()});
+    if (enough == allowed.end()) return std::nullopt;
+    return Integer(static_cast<unsigned long>(*enough));
+  }
 
   // From every state in which the stages before are placed.
   Answer look_at_edges(const CatalogueTimes& times, const PartDemands& demands, const Edge& edge,
@@ -229,9 +273,11 @@ class PlanChecker {
       if (!receive || (edge.first == 0 && !demands.source_keeps_up(*receive))) continue;
       const std::optional<Integer>& tail = potentials_[state(edge.first, before, edge.type)];
       if (edge.first > 0 && !tail) continue;
-      const Integer working = demands.working(edge.type, edge.is_replicable, *receive, compute, send);
-      if (working > 1 && !edge.is_replicable) continue;
-      const Integer machines = working + certificate_.target.spare;
+      const Integer asked = demands.working(edge.type, edge.is_replicable, *receive, compute, send);
+      if (asked > 1 && !edge.is_replicable) continue;
+      const auto working = divided(edge, asked);
+      if (!working) continue;
+      const Integer machines = *working + certificate_.target.spare;
       Integer stay = *receive + compute;
       if (edge.last + 1 == stages_) stay += send;
       const Integer most =
@@ -269,6 +315,8 @@ class PlanChecker {
     for (std::size_t t = 0; t < types_; ++t) {
       if (const auto count = count_of(t)) proved -= multiplier_of(t) * *count;
     }
+    for (std::size_t q = 0; q < certificate_.quota_multipliers.size(); ++q)
+      proved -= certificate_.quota_multipliers[q] * quotas_[q].most;
     if (certificate_.target.latency) proved -= certificate_.latency_multiplier * *certificate_.target.latency;
     if (!certificate_.bound) {
       if (proved.sign() > 0) return PlanProven{};
@@ -305,6 +353,8 @@ class PlanChecker {
   std::size_t stages_;
   std::size_t types_;
   std::map<std::string, std::size_t> indices_;  // of types, by name
+  std::vector<tpn::QuotaUses> quotas_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<std::uint64_t>> divisors_;  // by partitions and cores
   Costs costs_;
   std::vector<std::optional<Integer>> potentials_;
   Integer spent_ = 0;

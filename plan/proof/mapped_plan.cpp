@@ -15,6 +15,7 @@
 #include "tpn/expansion.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
+#include "tpn/quotas.hpp"
 
 namespace takt::plan {
 
@@ -158,6 +159,12 @@ class MappingJudge {
           own == target_.counts.end() ? type.count : std::optional<Rational>(own->second);
       if (!most || Rational(used[t]) <= *most) continue;
       return fmt::format("it has {} of {}, of which there are {}", used[t], type.name, most->to_string());
+    }
+    for (std::size_t q = 0; q < platform_.quotas.size(); ++q) {
+      const tpn::QuotaUses quota = tpn::quota_uses(platform_.quotas[q], platform_);
+      if (quota.allows(used)) continue;
+      return fmt::format("its {} come to {} where quota {} allows {}", tpn::key_of(platform_.quotas[q].of),
+                         quota.of(used).to_string(), q, platform_.quotas[q].most.to_string());
     }
     return std::nullopt;
   }

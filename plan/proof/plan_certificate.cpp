@@ -22,7 +22,7 @@ using tpn::JsonWriter;
 
 constexpr std::string_view kWhat = "a plan's certificate";
 
-constexpr std::array<std::string_view, 14> kPlanKeys = {"class",
+constexpr std::array<std::string_view, 15> kPlanKeys = {"class",
                                                         "model",
                                                         "rooms",
                                                         "period",
@@ -33,6 +33,7 @@ constexpr std::array<std::string_view, 14> kPlanKeys = {"class",
                                                         "counts",
                                                         "multipliers",
                                                         "latency_multiplier",
+                                                        "quota_multipliers",
                                                         "bound",
                                                         "impossible",
                                                         "potentials"};
@@ -41,8 +42,11 @@ constexpr std::array<std::string_view, 4> kPotentialKeys = {"stage", "type", "ne
 constexpr ValueForm kPotentialForm{.content = ValueForm::Content::object, .keys = kPotentialKeys};
 constexpr ValueForm kPotentialsForm{.content = ValueForm::Content::array, .items = &kPotentialForm};
 constexpr ValueForm kByTypeForm{.content = ValueForm::Content::object};
-constexpr ValueForm::Member kPlanMembers[] = {
-    {"counts", &kByTypeForm}, {"multipliers", &kByTypeForm}, {"potentials", &kPotentialsForm}};
+constexpr ValueForm kNumbersForm{.content = ValueForm::Content::array};
+constexpr ValueForm::Member kPlanMembers[] = {{"counts", &kByTypeForm},
+                                              {"multipliers", &kByTypeForm},
+                                              {"quota_multipliers", &kNumbersForm},
+                                              {"potentials", &kPotentialsForm}};
 constexpr ValueForm kPlanForm{.content = ValueForm::Content::object, .keys = kPlanKeys, .members = kPlanMembers};
 constexpr ValueForm::Member kFileMembers[] = {{"plan", &kPlanForm}};
 constexpr ValueForm kFileForm{.content = ValueForm::Content::object, .members = kFileMembers};
@@ -64,6 +68,10 @@ class PlanReading {
     if (const Value* multipliers = json::find(plan_, "multipliers")) result.multipliers = weights(*multipliers);
     if (const Value* latency = json::find(plan_, "latency_multiplier"))
       result.latency_multiplier = number(*latency, Bound::non_negative);
+    if (const Value* quotas = json::find(plan_, "quota_multipliers")) {
+      for (const Value& item : json::as_array(tree_, *quotas, "multipliers of quotas"))
+        result.quota_multipliers.push_back(number(item, Bound::non_negative));
+    }
     result.bound = bound();
     const Value& list = json::required(tree_, plan_, kWhat, "potentials");
     for (const Value& item : json::as_array(tree_, list, "the potentials of states"))
@@ -172,6 +180,11 @@ void write_multipliers(JsonWriter& json, const PlanCertificate& certificate) {
   }
   if (certificate.latency_multiplier.sign() != 0)
     json.member("latency_multiplier", certificate.latency_multiplier.to_string());
+  if (certificate.quota_multipliers.empty()) return;
+  json.key("quota_multipliers");
+  json.begin_array(JsonLayout::line);
+  for (const Rational& multiplier : certificate.quota_multipliers) json.value(multiplier.to_string());
+  json.end();
 }
 
 }  // namespace

@@ -40,12 +40,14 @@ struct PlanPotential {
 
 /// Claims that every typed plan (each part on machines of one type in plain round robin, no machine in two parts) that
 /// keeps the target costs at least `bound`; without a bound, that there is no such plan. States without a potential
-/// cannot be reached. With multipliers a machine costs its type's price and multiplier, a time unit that a data set
-/// stays `latency_multiplier`; without a bound a machine costs its multiplier alone.
+/// cannot be reached. With multipliers a machine costs its type's price and multiplier and those of what it
+/// takes of quotas, a time unit that a data set stays `latency_multiplier`; without a bound a machine costs its
+/// multiplier alone.
 struct PlanCertificate {
   PlanTarget target;
   std::map<std::string, Rational> multipliers;  // by type, >= 0; 0 for the others
   Rational latency_multiplier;                  // >= 0
+  std::vector<Rational> quota_multipliers;      // >= 0, of the document's quotas in order; all 0 where empty
   std::vector<PlanPotential> potentials;
   std::optional<Rational> bound;
 };

@@ -6,6 +6,7 @@
 namespace takt::plan {
 
 /// What all classes of plans take. Sources that are alike and take turns are as one with all of their ports.
-inline constexpr tpn::Capabilities kPlansTake{.shared_resources = true, .several_ends = true, .unlike_ends = false};
+inline constexpr tpn::Capabilities kPlansTake{
+    .shared_resources = true, .several_ends = true, .unlike_ends = false, .quotas = true, .partitions = true};
 
 }  // namespace takt::plan

@@ -6,7 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <map>
+#include <numeric>
 #include <optional>
+#include <set>
 #include <type_traits>
 #include <vector>
 
@@ -112,7 +115,18 @@ class Edges {
     }
     return longest;
   }
-  /// Machines that must compute for a demand; spare ones not among them.
+  /// Machines that must compute for a part of that demand, spare ones not among them; kAbsent where no number will do:
+  /// one is too slow where a stage is not replicable, or as many cores as are needed divide no partitions.
+  Number machines(std::size_t a, std::size_t last, std::size_t t, const Number& demand) const {
+    const Number least = working(demand);
+    if (!is_replicable(a, last)) return least > 1 ? kAbsent : least;
+    if (divisors_.empty()) return least;
+    const std::vector<Number>& allowed = divisors_[partitions_[a * stages_ + last]].by_type[t];
+    if (allowed.empty()) return least;
+    const auto enough = std::ranges::lower_bound(allowed, least);
+    return enough == allowed.end() ? kAbsent : *enough;
+  }
+  /// Machines that a demand alone asks for.
   Number working(const Number& demand) const {
     if (strictly_) return demand / period_ + 1;
     if (demand <= period_) return 1;
@@ -146,6 +160,10 @@ class Edges {
     std::size_t first;
     Number machines;
   };
+  // Numbers of machines that a part may have whose stages have partitions, ascending; none: any.
+  struct Divisors {
+    std::vector<std::vector<Number>> by_type;
+  };
   struct WholeLimit {
     tpn::ExclusiveOperations operations;
     Number places;
@@ -155,6 +173,37 @@ class Edges {
     if (ports == 0) return true;
     const Number each = ports == 1 ? transfer : Number(transfer / ports);
     return strictly_ ? each < period_ : each <= period_;
+  }
+
+  void list_divisors(const Catalogue& catalogue) {
+    if (!catalogue.has_partitions()) return;
+    std::map<std::uint64_t, std::size_t> places;
+    partitions_.resize(stages_ * stages_);
+    for (std::size_t last = 0; last < stages_; ++last) {
+      std::uint64_t common = 0;
+      for (std::size_t a = last + 1; a-- > 0;) {
+        common = std::gcd(common, catalogue.stages[a].partitions);
+        const auto [place, is_new] = places.try_emplace(common, divisors_.size());
+        partitions_[a * stages_ + last] = place->second;
+        if (!is_new) continue;
+        Divisors& made = divisors_.emplace_back();
+        for (const MachineType& type : catalogue.types) made.by_type.push_back(machines_dividing(common, type.cores));
+      }
+    }
+  }
+
+  // Numbers of machines of so many cores; kAbsent alone where none divides, nothing where there is nothing to divide.
+  static std::vector<Number> machines_dividing(std::uint64_t partitions, std::uint64_t cores) {
+    std::vector<Number> result;
+    for (std::uint64_t divisor = 1; divisor <= partitions / divisor; ++divisor) {
+      if (partitions % divisor != 0) continue;
+      for (const std::uint64_t all : std::set{divisor, partitions / divisor}) {
+        if (all % cores == 0) result.push_back(number_of(Integer(static_cast<unsigned long>(all / cores))));
+      }
+    }
+    std::ranges::sort(result);
+    if (partitions > 0 && result.empty()) result.push_back(kAbsent);
+    return result;
   }
 
   static std::vector<WholeLimit> whole(const std::vector<MachineLimit>& limits) {
@@ -196,6 +245,8 @@ class Edges {
   std::vector<Number> sink_;
   std::vector<std::size_t> least_first_;  // by last stage * T + type
   std::vector<std::size_t> least_replicable_;
+  std::vector<Divisors> divisors_;       // empty where no stage has partitions
+  std::vector<std::size_t> partitions_;  // by first stage * n + last stage: places in that list
 };
 
 template <typename Number>
@@ -222,6 +273,7 @@ Edges<Number>::Edges(const Catalogue& catalogue, const Query& query, const Scale
       spare_(number_of(Integer(static_cast<unsigned long>(query.spare)))),
       tick_weight_(number_of(scales.tick_weight)),
       setup_(number_of(scales.setup)) {
+  list_divisors(catalogue);
   if (setup_ != 0) staying_.resize(stages_ * types_);
   for (const TypedPart& part : query.running) {
     if (setup_ == 0) break;

@@ -88,7 +88,7 @@ TypedPlan plan_back(const Edges<Number>& edges, const std::vector<AnyState>& sta
     const AnyState& state = states[edges.state(b, t, u)];
     const PlacedPart part{state.first, b - 1, state.before, t, u};
     const bool is_replicable = edges.is_replicable(part.first, part.last);
-    const std::uint64_t working = count(edges.working(demand_of(edges, part)));
+    const std::uint64_t working = count(edges.machines(part.first, part.last, t, demand_of(edges, part)));
     const std::uint64_t spare = count(edges.spare());
     plan.push_back({part.first, part.last, t, working + (is_replicable ? spare : 0), is_replicable ? 0 : spare});
     b = state.first;
@@ -170,9 +170,9 @@ class Program {
     }
     const std::optional<Number>& least = least_[a * edges_.types() + t];
     if (!least) return;
-    const Number few =
-        edges_.working(edges_.demand(t, edges_.is_replicable(a, last), 0, compute, send)) + edges_.spare();
-    const Number at_least = edges_.cost(a, last, t, few) + edges_.tick_weight() * compute;
+    const Number few = edges_.machines(a, last, t, edges_.demand(t, edges_.is_replicable(a, last), 0, compute, send));
+    if (few == Edges<Number>::kAbsent) return;
+    const Number at_least = edges_.cost(a, last, t, few + edges_.spare()) + edges_.tick_weight() * compute;
     if (head.first != kNobody && head.worth.cost < *least + at_least) return;
     clock_.spend(edges_.types());
     for (std::size_t tp = 0; tp < edges_.types(); ++tp) {
@@ -187,10 +187,9 @@ class Program {
                 std::size_t t, const Number& compute, const Number& send) {
     const Number& receive = edges_.reception(a, tp, t);
     if (receive == Edges<Number>::kAbsent) return;
-    const bool is_replicable = edges_.is_replicable(a, last);
-    const Number demand = edges_.demand(t, is_replicable, receive, compute, send);
-    const Number working = edges_.working(demand);
-    if (working > 1 && !is_replicable) return;
+    const Number demand = edges_.demand(t, edges_.is_replicable(a, last), receive, compute, send);
+    const Number working = edges_.machines(a, last, t, demand);
+    if (working == Edges<Number>::kAbsent) return;
     if (working > Number(static_cast<std::int64_t>(kMostMachines))) return;
     Worth<Number> worth = tail;
     worth.cost += edges_.cost(a, last, t, working + edges_.spare()) + edges_.tick_weight() * (receive + compute);

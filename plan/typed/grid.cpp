@@ -73,8 +73,9 @@ class EdgeFilter {
   std::int64_t price_of(std::size_t a, std::size_t last, std::size_t t, std::int64_t receive, std::int64_t compute,
                         std::int64_t send) const {
     const bool is_replicable = edges_.is_replicable(a, last);
-    const std::int64_t working = edges_.working(edges_.demand(t, is_replicable, receive, compute, send));
-    return working > 1 && !is_replicable ? kNever : edges_.cost(a, last, t, working + edges_.spare());
+    const std::int64_t working = edges_.machines(a, last, t, edges_.demand(t, is_replicable, receive, compute, send));
+    if (working == Edges<std::int64_t>::kAbsent) return kNever;
+    return edges_.cost(a, last, t, working + edges_.spare());
   }
 
   const Edges<std::int64_t>& edges_;
@@ -100,7 +101,7 @@ class LeftProgram {
     if (edge.first > 0 && tail.first == kNobody) return;
     Slowness own{edge, demand_of(below_, edge), demand_of(above_, edge), 0};
     own.working = working_of(edge, own);
-    if (own.working > 1 && !exact_.is_replicable(edge.first, edge.last)) return;
+    if (own.working == Edges<std::int64_t>::kAbsent) return;
     LeftState next = edge.first == 0 ? LeftState() : tail;
     const std::int64_t machines = own.working + below_.spare();
     next.cost += below_.cost(edge.first, edge.last, edge.type, machines);
@@ -142,8 +143,10 @@ class LeftProgram {
   };
 
   std::int64_t working_of(const PlacedPart& edge, const Slowness& own) const {
-    const std::int64_t least = below_.working(own.low);
-    return least == above_.working(own.high) ? least : exact_.working(demand_of(exact_, edge)).get_si();
+    const std::int64_t least = below_.machines(edge.first, edge.last, edge.type, own.low);
+    return least == above_.machines(edge.first, edge.last, edge.type, own.high)
+               ? least
+               : exact_.machines(edge.first, edge.last, edge.type, demand_of(exact_, edge)).get_si();
   }
 
   template <typename Number>

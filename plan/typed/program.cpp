@@ -90,6 +90,8 @@ Scales::Scales(const Catalogue& catalogue, const Query& query) {
   period = (query.period * ticks).numerator();
   longest = (times.sum() * ticks).numerator();
   most_machines = longest / period + 2 + Integer(static_cast<unsigned long>(query.spare));
+  for (const PlannedStage& stage : catalogue.stages)
+    most_machines = std::max(most_machines, Integer(static_cast<unsigned long>(stage.partitions)));
 
   const Rational per_tick = query.latency_weight / ticks;
   Integer denominator = per_tick.denominator();

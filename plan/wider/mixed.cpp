@@ -83,14 +83,6 @@ class MixedProgram {
   Multipliers<ShareGraph<Number>> multipliers_;
 };
 
-bool has_so_many(const Catalogue& catalogue, const SequencePlan& plan) {
-  const std::vector<std::uint64_t> used = machines_by_type(catalogue, plan);
-  for (std::size_t t = 0; t < used.size(); ++t) {
-    if (catalogue.types[t].count && *catalogue.types[t].count < used[t]) return false;
-  }
-  return true;
-}
-
 // The plan with the counts of the catalogue kept by typed parts alone, in a third of the time.
 std::optional<SequencePlan> typed_plan(const Catalogue& catalogue, const CountedQuery& query) {
   CountedQuery quick = query;
@@ -124,7 +116,7 @@ MixedAnswer solve_mixed(const Catalogue& catalogue, const CountedQuery& query) {
   const PlanFacts facts(catalogue, query.query.model, *program.plan);
   if (facts.cores().value_or(kMostSequenced + 1) > kMostSequenced) return stopped(std::move(answer));
   SequencePlan plan = sequences_of(*program.plan);
-  if (has_so_many(catalogue, plan)) {
+  if (catalogue.allows(machines_by_type(catalogue, plan))) {
     answer.proof = PlanProof::potentials;
     answer.plan = std::move(plan);
     answer.period = facts.period();

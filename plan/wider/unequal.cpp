@@ -130,6 +130,7 @@ class UnequalSearch {
   bool judge(const SequencePlan& plan, const Rational& cost) {
     if (answer_.plan && answer_.cost <= cost) return false;
     const std::vector<std::uint64_t> machines = machines_by_type(catalogue_, plan);
+    if (!catalogue_.allows(machines)) return false;
     if (processors_of(catalogue_, machines) > kMostEvaluated) {
       answer_.cut_short = true;
       return false;

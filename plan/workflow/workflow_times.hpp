@@ -20,6 +20,8 @@ namespace takt::plan {
 inline constexpr tpn::Capabilities kWorkflowPlansTake = [] {
   tpn::Capabilities takes = kPlansTake;
   takes.workflows = true;
+  takes.quotas = false;
+  takes.partitions = false;
   return takes;
 }();
 

@@ -6,16 +6,21 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "plan/bounds.hpp"
+#include "plan/certify.hpp"
 #include "plan/counted/additions.hpp"
 #include "plan/counted/counted.hpp"
 #include "plan/counted/fastest.hpp"
 #include "plan/counted/price_ranges.hpp"
+#include "plan/proof/check_plan.hpp"
 #include "plan/typed/frontier.hpp"
 #include "tests/plan/random_catalogues.hpp"
 #include "tests/support/draw.hpp"
+#include "tpn/errors.hpp"
+#include "tpn/validate.hpp"
 
 namespace takt::plan {
 
@@ -29,6 +34,39 @@ struct JudgedPlan {
   TypedPlan parts;
 };
 
+// One document in three has a quota or two of some of its types.
+void give_quotas(tpn::Platform& platform, std::uint64_t seed) {
+  support::Draw draw(seed ^ 0x900a);
+  if (!draw.one_in(3)) return;
+  for (std::size_t k = draw.count(1, 2); k > 0; --k) {
+    tpn::Quota quota;
+    for (std::size_t t = 0; t < platform.types.size(); ++t) {
+      if (draw.coin()) quota.types.push_back(t);
+    }
+    if (quota.types.size() == platform.types.size()) quota.types.clear();
+    constexpr std::array kOf = {tpn::Quota::Of::machines, tpn::Quota::Of::cores, tpn::Quota::Of::price,
+                                tpn::Quota::Of::memory};
+    quota.of = kOf[draw.index(kOf.size())];
+    const bool has_memory =
+        std::ranges::all_of(platform.types, [](const auto& type) { return type.memory.has_value(); });
+    if (quota.of == tpn::Quota::Of::memory && !has_memory) quota.of = tpn::Quota::Of::machines;
+    quota.most = draw.whole(0, 8);
+    if (quota.of == tpn::Quota::Of::price) quota.most *= Rational::fraction(7, 3);
+    if (quota.of == tpn::Quota::Of::memory) quota.most *= Rational(3);
+    platform.quotas.push_back(std::move(quota));
+  }
+}
+
+// One application in four has stages with partitions.
+void give_partitions(tpn::Application& application, std::uint64_t seed) {
+  support::Draw draw(seed ^ 0xd1f1);
+  if (!draw.one_in(4)) return;
+  constexpr std::array<std::uint64_t, 6> kPartitions = {2, 3, 4, 6, 8, 12};
+  for (tpn::Stage& stage : application.stages) {
+    if (draw.coin()) stage.partitions = kPartitions[draw.index(kPartitions.size())];
+  }
+}
+
 // A problem, a question, and all plans within the counts and the latency.
 class Answered {
  public:
@@ -40,15 +78,18 @@ class Answered {
     if (draw_.coin()) {
       for (tpn::ProcessorType& type : document_.platform.types) type.price = draw_.whole(1, 2);
     }
-    catalogue_ = catalogue_of(document_);
     query_.query.model = model;
     query_.query.period = random_period(draw_);
     query_.query.spare = draw_.one_in(4) ? 1 : 0;
+    give_quotas(document_.platform, seed);
+    if (query_.query.spare == 0) give_partitions(document_.application, seed);
+    catalogue_ = catalogue_of(document_);
     query_.query.all_apart = draw_.one_in(8);
     if (draw_.one_in(6)) query_.latency = draw_.whole(10, 60);
     judge_all(extra);
   }
 
+  const tpn::Document& document() const { return document_; }
   const Catalogue& catalogue() const { return catalogue_; }
   CountedQuery& query() { return query_; }
   support::Draw& draw() { return draw_; }
@@ -102,6 +143,7 @@ class Answered {
     NetJudge judge(document_, query_.query.model, machines);
     for_each_typed_plan(catalogue_, machines, std::min(in_all, kMost), query_.query, [&](const TypedPlan& plan) {
       const tpn::Mapping whole = judge.mapping_of(plan);
+      if (!is_allowed(plan) || !is_valid(judge.document(), whole)) return;
       if (query_.latency && *query_.latency < judge.latency(whole)) return;
       JudgedPlan judged{{}, judge.period(whole), 0, std::vector<std::uint64_t>(machines.size()), plan};
       for (std::size_t i = 0; i < plan.size(); ++i) {
@@ -114,6 +156,33 @@ class Answered {
       plans_.push_back(std::move(judged));
     });
     result_.judged = plans_.size();
+  }
+
+  // Within the quotas, by the document's own numbers.
+  bool is_allowed(const TypedPlan& plan) const {
+    const auto& types = document_.platform.types;
+    return std::ranges::all_of(document_.platform.quotas, [&](const tpn::Quota& quota) {
+      Rational sum;
+      for (const TypedPart& part : plan) {
+        if (!quota.types.empty() && std::ranges::find(quota.types, part.type) == quota.types.end()) continue;
+        const tpn::ProcessorType& type = types[part.type];
+        const Rational each = quota.of == tpn::Quota::Of::machines ? Rational(1)
+                              : quota.of == tpn::Quota::Of::cores  ? Rational(type.cores)
+                              : quota.of == tpn::Quota::Of::memory ? *type.memory
+                                                                   : type.price;
+        sum += each * Rational(part.machines + part.standby);
+      }
+      return sum <= quota.most;
+    });
+  }
+
+  static bool is_valid(const tpn::Document& document, const tpn::Mapping& mapping) {
+    try {
+      tpn::validate_mapping(document, mapping);
+      return true;
+    } catch (const tpn::InvalidInstance&) {
+      return false;
+    }
   }
 
   support::Draw draw_;
@@ -141,12 +210,36 @@ void look_at_no(Answered& asked) {
     asked.expect(bound.period <= fastest->kept, "a plan is below the bound of a part");
 }
 
+// Of a certificate, and of forgeries: what the checker takes is no dearer than any plan.
+void look_at_certificates(Answered& asked, const CountedAnswer& answer, const JudgedPlan* wanted) {
+  const auto certificate = certify_answer(asked.catalogue(), asked.query(), answer);
+  if (!certificate) return;
+  const auto is_taken = [&](const PlanCertificate& tried) {
+    return std::holds_alternative<PlanProven>(check_plan(asked.document(), tried, {}));
+  };
+  asked.expect(is_taken(*certificate), "a certificate is refused");
+  support::Draw& draw = asked.draw();
+  for (int k = 0; k < 6; ++k) {
+    PlanCertificate forged = *certificate;
+    std::vector<Rational>& quotas = forged.quota_multipliers;
+    quotas.resize(asked.document().platform.quotas.size());
+    for (Rational& multiplier : quotas) multiplier += Rational::fraction(draw.whole(-2, 4), 3);
+    if (draw.coin() && !forged.potentials.empty())
+      forged.potentials[draw.index(forged.potentials.size())].value += Rational(draw.whole(-2, 6));
+    if (forged.bound) *forged.bound += Rational::fraction(draw.whole(-1, 3), 2);
+    if (draw.one_in(4)) forged.bound.reset();
+    if (!is_taken(forged)) continue;
+    asked.expect(wanted == nullptr || (forged.bound && *forged.bound <= wanted->cost), "a forged proof is taken");
+  }
+}
+
 OracleCase try_settled(const tpn::Model& model, std::uint64_t seed) {
   Answered asked(model, seed);
   const Rational period = asked.query().query.period;
   const SettledPlan found = cheapest_and_fastest(asked.catalogue(), asked.query());
   const JudgedPlan* wanted = asked.cheapest([&](const JudgedPlan& plan) { return plan.kept <= period; });
   asked.expect(found.point.has_value() == (wanted != nullptr), "there is a plan, or none");
+  look_at_certificates(asked, found.answer, wanted);
   if (wanted == nullptr) {
     look_at_no(asked);
     return asked.result();

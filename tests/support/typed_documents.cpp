@@ -52,7 +52,9 @@ class TypeDealer {
   }
 
   void deal_processors() {
-    auto& [processors, defaults, links, source, sink, types, type_links, currency, segments] = document_.platform;
+    auto& [processors, defaults, links, source, sink, types, type_links, currency, quotas, segments] =
+        document_.platform;
+    quotas.clear();  // heuristics refuse them
     for (std::size_t p = 0; p < processors.size(); ++p) {
       tpn::Processor& processor = processors[p];
       if (draw_.one_in(6)) processor.bandwidth = draw_.fraction(5, 2);

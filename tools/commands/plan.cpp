@@ -78,6 +78,7 @@ class Planner {
     plan::Catalogue& catalogue = *read;
     if (options_.machines) set_counts(*options_.machines, catalogue);
     if (!options_.schedule.empty()) return plan_schedule(document, catalogue, wish, questions.deadline);
+    require_numbers_of_machines(document);
     if (options_.have) wish.have = counts_of("--have", *options_.have, catalogue);
     if (!options_.from.empty()) {
       const tpn::Document runs = parse_instance(read_text(options_.from, streams_), options_.from);
@@ -131,6 +132,26 @@ class Planner {
                      {.file = display_name(options_.file), .remark = other_model_remark(document, options_.model)});
     }
     return status_;
+  }
+
+  // Questions that have no meaning where quotas, or partitions, say how many machines there may be.
+  void require_numbers_of_machines(const tpn::Document& document) const {
+    const auto is_of_price = [](const tpn::Quota& quota) { return quota.of == tpn::Quota::Of::price; };
+    if (std::ranges::any_of(document.platform.quotas, is_of_price)) {
+      for (const auto& [is_asked, option] :
+           {std::pair(options_.have.has_value(), "--have"), std::pair(options_.price_ranges, "--price-ranges")}) {
+        if (is_asked) throw UsageError(fmt::format("{} does not go with a quota of price", option));
+      }
+    }
+    const auto& stages = document.application.stages;
+    const auto split = std::ranges::find_if(stages, [](const tpn::Stage& stage) { return stage.partitions > 0; });
+    if (split == stages.end()) return;
+    for (const auto& [is_asked, option] :
+         {std::pair(options_.survive > 0, "--survive"), std::pair(options_.losses, "--losses")}) {
+      if (!is_asked) continue;
+      throw UsageError(fmt::format("{} does not go with the {} partitions of {}: with one machine less they would move",
+                                   option, split->partitions, printable(split->name)));
+    }
   }
 
   // What is added is looked for as if there were as many of each type as one likes.

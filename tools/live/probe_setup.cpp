@@ -146,7 +146,13 @@ PreparedProbe prepare_probe(const ProbeChoices& choices, Streams& streams) {
   probe.document = tpn::read_document(read_document_text(choices.run.file, streams), display_name(choices.run.file));
   live::RunPlan& plan = probe.plan;
   // Each stage's file is the input of the next.
-  tpn::require_taken({.shared_resources = true, .ahead = true, .several_ends = true, .segments = true}, probe.document);
+  tpn::require_taken({.shared_resources = true,
+                      .ahead = true,
+                      .several_ends = true,
+                      .segments = true,
+                      .quotas = true,
+                      .partitions = true},
+                     probe.document);
   plan.instance = probe.document;
   set_stages(plan, choices.run, probe.document);
   if (!choices.run.unit.empty()) plan.unit_seconds = *read_quantity(choices.run.unit, tpn::Quantity::time);

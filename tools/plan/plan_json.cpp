@@ -209,6 +209,28 @@ void write_added(JsonWriter& json, const PlanFindings& findings, const PlanWords
   json.end();
 }
 
+void write_quotas(JsonWriter& json, const PlanFindings& findings, const PlanWords& words) {
+  if (words.catalogue.quotas.empty()) return;
+  write_list(
+      json, "quotas", words.catalogue.quotas,
+      [&](const tpn::QuotaUses& quota) {
+        json.begin_object(JsonLayout::line);
+        json.member("quota_of", tpn::key_of(quota.quota.of));
+        json.key("counted_types");
+        json.begin_array(JsonLayout::line);
+        for (std::size_t t = 0; t < quota.uses.size(); ++t) {
+          const auto& types = quota.quota.types;
+          const bool counts = types.empty() || std::ranges::find(types, t) != types.end();
+          if (counts) json.value(words.catalogue.types[t].name);
+        }
+        json.end();
+        write_exact(json, "quota", quota.quota.most);
+        if (findings.found) write_exact(json, "quota_used", quota.of(findings.found->facts.machines_by_type()));
+        json.end();
+      },
+      JsonLayout::block);
+}
+
 // What changes from the machines that run.
 void write_from(JsonWriter& json, const PlanFindings& findings, const PlanWords& words) {
   const RunningPlan& from = *findings.wish.from;
@@ -328,6 +350,7 @@ void write_plan(JsonWriter& json, const PlanFindings& findings, const PlanWords&
   write_time_unit(json, words.times);
   write_target(json, findings.wish);
   write_counts(json, words.catalogue);
+  write_quotas(json, findings, words);
   json.member("class", "typed");
   json.member("found", findings.found.has_value());
   json.member("optimal", findings.is_optimal);

@@ -262,6 +262,13 @@ std::string stay_sentence(const PlanFindings& findings, const PlanWords& words) 
                      waits_without_limit ? room_words(*findings.found, words) : "");
 }
 
+std::string quota_sentence(const PlanFindings& findings, const PlanWords& words) {
+  std::vector<std::string> uses;
+  for (const tpn::QuotaUses& quota : words.catalogue.quotas)
+    uses.push_back(quota_words(quota, findings.found->facts.machines_by_type(), words));
+  return uses.empty() ? "" : fmt::format("Quotas: {}.", fmt::join(uses, "; "));
+}
+
 Table replan_table(const PlanFindings& findings, const PlanWords& words) {
   Table table{{{"one less of"}, {"all placed anew"}, {"", Align::right}, {""}}, {}};
   for (const FoundReplan& replan : findings.replans) {
@@ -404,6 +411,7 @@ void write_found(std::ostream& out, const PlanFindings& findings, const PlanWord
   out << '\n';
   part_table(findings, words, shown.losses).write(out);
   fmt::print(out, "\n  {}\n", stay_sentence(findings, words));
+  if (const std::string quotas = quota_sentence(findings, words); !quotas.empty()) fmt::print(out, "  {}\n", quotas);
   if (!findings.replans.empty()) {
     out << '\n';
     replan_table(findings, words).write(out);

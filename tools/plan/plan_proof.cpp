@@ -35,6 +35,7 @@ std::string conditions_of(const tpn::Document& document, const plan::PlanTarget&
   std::string counts;
   for (const auto& [type, count] : target.counts)
     counts += fmt::format("{}{} {}", counts.empty() ? ", of at most " : ", ", count, type);
+  if (!document.platform.quotas.empty()) counts += ", within the quotas";
   return words + counts + " under " + tpn::title_of(target.model);
 }
 

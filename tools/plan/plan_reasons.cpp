@@ -48,14 +48,32 @@ std::string counts_words(const PlanWords& words) {
   return machine_counts_words(counts, words);
 }
 
-// Whether the cheapest plan without counts and latency limit needs more than there is.
+bool has_counts(const PlanWords& words) {
+  return std::ranges::any_of(words.catalogue.types,
+                             [](const plan::MachineType& type) { return type.count.has_value(); });
+}
+
+// " on the machines there are", " within the quotas"; empty where there are as many as one likes.
+std::string limits_words(const PlanWords& words) {
+  const std::string counts = has_counts(words) ? " on the machines there are" : "";
+  if (words.catalogue.quotas.empty()) return counts;
+  return counts + (counts.empty() ? "" : " and") + " within the quotas";
+}
+
+// Whether the cheapest plan without limits needs more machines than it may have.
 bool is_short_of_machines(const PlanFindings& findings, const PlanWords& words) {
-  const auto& types = words.catalogue.types;
-  for (std::size_t t = 0; t < types.size(); ++t) {
-    const std::uint64_t used = findings.unlimited->facts.machines_by_type()[t];
-    if (used > types[t].count.value_or(used)) return true;
+  return !words.catalogue.allows(findings.unlimited->facts.machines_by_type());
+}
+
+// Of the first quota that the cheapest plan without limits exceeds; empty where it exceeds none.
+std::string exceeded_words(const PlanFindings& findings, const PlanWords& words) {
+  const plan::PlanFacts& facts = findings.unlimited->facts;
+  for (const tpn::QuotaUses& quota : words.catalogue.quotas) {
+    if (quota.allows(facts.machines_by_type())) continue;
+    return fmt::format(" The cheapest without limits, for {}, takes {}.", words.money.said(facts.cost()),
+                       quota_words(quota, facts.machines_by_type(), words));
   }
-  return false;
+  return "";
 }
 
 // Of all machines together: how long each is busy with a data set.
@@ -200,8 +218,16 @@ std::string limiting_words(const PlanFindings& findings, const PlanWords& words)
   const plan::PlanFacts& facts = fastest->facts;
   for (std::size_t i = 0; i < fastest->parts.size(); ++i) {
     const plan::TypedPart& part = fastest->parts[i];
-    if (words.catalogue.least_replicable_stage(part.last_stage) <= part.first_stage) continue;
-    if (facts.demands()[i] != fastest->kept) continue;
+    if (facts.demands()[i] != fastest->kept * Rational(part.machines)) continue;
+    const std::uint64_t partitions = words.catalogue.partitions(part.first_stage, part.last_stage);
+    const plan::MachineType& type = words.catalogue.types[part.type];
+    if (partitions > 0 && part.machines * type.cores == partitions) {
+      return fmt::format(" In the fastest {}, of {} partitions, {} on each of {} {}{}.",
+                         stages_words(words.catalogue, part.first_stage, part.last_stage), partitions,
+                         spends_words(words, part.first_stage, part.last_stage, facts.times()[i], facts.limits()[i]),
+                         part.machines, type_name(words, part.type), cores_words(type, part.machines));
+    }
+    if (words.catalogue.is_replicable(part.first_stage, part.last_stage)) continue;
     return fmt::format(" In the fastest {}, not replicable, {} on {}.",
                        stages_words(words.catalogue, part.first_stage, part.last_stage),
                        spends_words(words, part.first_stage, part.last_stage, facts.times()[i], facts.limits()[i]),
@@ -240,8 +266,9 @@ PlanReason class_reason(const PlanFindings& findings, const PlanWords& words) {
                                    kNoPlan, does, words.times.item_plural(), words.times.readable(*wish.latency),
                                    words.money.said(facts.cost()), words.times.readable(facts.latency()))};
   }
-  return {"counts", fmt::format("{} {} on the machines there are{}: proved.", kNoPlan, does,
-                                wish.latency ? ", within that latency" : "")};
+  return {has_counts(words) ? "counts" : "quotas",
+          fmt::format("{} {}{}{}: proved.{}", kNoPlan, does, limits_words(words),
+                      wish.latency ? ", within that latency" : "", exceeded_words(findings, words))};
 }
 
 std::optional<PlanReason> reason_of_aim(const PlanFindings& findings, const PlanWords& words) {
@@ -253,6 +280,22 @@ std::optional<PlanReason> reason_of_aim(const PlanFindings& findings, const Plan
 }
 
 }  // namespace
+
+std::string quota_words(const tpn::QuotaUses& quota, const std::vector<std::uint64_t>& machines,
+                        const PlanWords& words) {
+  using Of = tpn::Quota::Of;
+  const auto amount = [&](const Rational& number) {
+    if (quota.quota.of == Of::memory) return words.times.readable(number, tpn::Quantity::size);
+    return quota.quota.of == Of::price ? words.money.said(number) : number.to_string();
+  };
+  std::vector<std::string> names;
+  for (const std::size_t type : quota.quota.types) names.push_back(type_name(words, type));
+  std::string counted = names.empty() ? " in all" : " of " + names.front();
+  for (std::size_t k = 1; k < names.size(); ++k) counted += (k + 1 == names.size() ? " and " : ", ") + names[k];
+  const bool is_count = quota.quota.of == Of::machines || quota.quota.of == Of::cores;
+  return fmt::format("{} of {}{}{}", amount(quota.of(machines)), amount(quota.quota.most),
+                     is_count ? fmt::format(" {}", tpn::key_of(quota.quota.of)) : "", counted);
+}
 
 std::string machine_counts_words(const std::vector<std::uint64_t>& machines, const PlanWords& words) {
   std::vector<std::string> counts;
@@ -282,17 +325,16 @@ std::string rate_and_price(const FoundPlan& plan, const PlanFindings& findings, 
 // The fastest within what there is, and without counts and latency where that is faster.
 void add_fastest(std::vector<std::string>& sentences, const PlanFindings& findings, const PlanWords& words) {
   const PlanReach& reach = *findings.reach;
-  const bool is_limited =
-      std::ranges::any_of(words.catalogue.types, [](const plan::MachineType& type) { return type.count.has_value(); });
+  const bool is_limited = words.catalogue.limits_machines();
   if (reach.fastest) {
     sentences.push_back(fmt::format("{} of this kind{}: {}{}.", reach.is_fastest ? "The fastest" : "One",
-                                    is_limited ? " on the machines there are" : "",
-                                    rate_and_price(*reach.fastest, findings, words),
+                                    limits_words(words), rate_and_price(*reach.fastest, findings, words),
                                     reach.is_fastest ? "" : "; whether any is faster was not found out in time"));
   }
   const bool is_other = reach.unlimited && (!reach.fastest || reach.unlimited->kept < reach.fastest->kept);
   if (!is_other || !reach.is_unlimited_fastest) return;
-  std::string without = is_limited ? "counts" : "that latency";
+  std::string without = !is_limited ? "that latency" : !has_counts(words) ? "quotas" : "counts";
+  if (has_counts(words) && !words.catalogue.quotas.empty()) without += " and quotas";
   if (is_limited && findings.wish.latency) without += " and that latency";
   sentences.push_back(fmt::format("The fastest of this kind without {}: {}.", without,
                                   rate_and_price(*reach.unlimited, findings, words)));

@@ -38,6 +38,10 @@ std::vector<std::string> reach_sentences(const PlanFindings& findings, const Pla
 /// "2 x and 1 y", those of which there are any.
 std::string machine_counts_words(const std::vector<std::uint64_t>& machines, const PlanWords& words);
 
+/// "60 of 64 cores of small and mem": what so many machines by type take of a quota.
+std::string quota_words(const tpn::QuotaUses& quota, const std::vector<std::uint64_t>& machines,
+                        const PlanWords& words);
+
 /// "26 small, 1 small, 2 large": the machines of a plan's parts.
 std::string part_machines_words(const plan::TypedPlan& parts, const PlanWords& words);
 

@@ -243,8 +243,9 @@ class PlanSearch {
     if (fastest.point) reach.fastest = with_facts(std::move(fastest.point->plan));
     reach.is_fastest = fastest.is_proved;
     if (!fastest.is_proved) findings_.is_cut_short = true;
-    if (cheapest.plan || cheapest.cut_short || (!has_counts() && !wish_.latency)) return;
+    if (cheapest.plan || cheapest.cut_short || (!catalogue_.limits_machines() && !wish_.latency)) return;
     plan::Catalogue all = catalogue_;
+    all.quotas.clear();
     for (plan::MachineType& type : all.types) type.count.reset();
     plan::CountedQuery query = counted(wish_.query(1));
     query.latency.reset();

@@ -127,6 +127,7 @@ std::string name_of(PlanClass kind) {
 }
 
 std::optional<std::string> why_not_wider(const plan::Catalogue& catalogue) {
+  if (catalogue.has_partitions()) return "stages with partitions are for plans of one type per part";
   if (catalogue.types.size() <= plan::kMostCovered) return std::nullopt;
   return fmt::format("there are {} types here; these plans are for at most {}", catalogue.types.size(),
                      plan::kMostCovered);
