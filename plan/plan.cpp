@@ -42,6 +42,7 @@ PlanFacts::PlanFacts(const Catalogue& catalogue, const tpn::Model& model, const 
     const bool is_replicable = catalogue.is_replicable(part.first_stage, part.last_stage);
     limits_.push_back(catalogue.limits(model, part.type, is_replicable));
     working_cores_.push_back(catalogue.working_cores(part.type, is_replicable));
+    has_partitions_.push_back(catalogue.partitions(part.first_stage, part.last_stage) > 0);
     demands_.push_back(machine_demand(limits_.back(), times.receive, times.compute, times.send));
     by_type_[part.type] += paid;
     machines_ += paid;
@@ -78,7 +79,7 @@ std::optional<Integer> PlanFacts::rooms() const {
 std::optional<Rational> PlanFacts::period_without(std::size_t part, std::uint64_t lost) const {
   if (lost <= plan_[part].standby) return period_;
   if (plan_[part].standby > 0) return std::nullopt;  // one computes, whichever
-  if (plan_[part].machines <= lost) return std::nullopt;
+  if (plan_[part].machines <= lost || has_partitions_[part]) return std::nullopt;
   return std::max(period_, per_machine(demands_[part], plan_[part].machines - lost));
 }
 

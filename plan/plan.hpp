@@ -64,7 +64,8 @@ class PlanFacts {
   const std::vector<std::vector<MachineLimit>>& limits() const { return limits_; }
   /// Of the source and the sink, whichever is busy longer: no period is shorter.
   const Rational& ends() const { return ends_; }
-  /// The period once a part has lost `lost` computing machines; nothing where none is left.
+  /// The period once a part has lost `lost` computing machines; nothing where none is left, or the others have not the
+  /// partitions of those.
   std::optional<Rational> period_without(std::size_t part, std::uint64_t lost = 1) const;
   /// The longest period after any `failures` failures without remapping; nothing where a part may be left without
   /// machines.
@@ -80,6 +81,7 @@ class PlanFacts {
   std::vector<Rational> demands_;
   std::vector<std::vector<MachineLimit>> limits_;
   std::vector<std::uint64_t> working_cores_;  // of a machine, by part
+  std::vector<bool> has_partitions_;          // by part
   std::vector<std::uint64_t> by_type_;
   std::uint64_t machines_ = 0;
   std::optional<std::uint64_t> cores_;

@@ -619,7 +619,8 @@ void check_partitions(const Part& part, const Document& document, const std::str
                       turns.size(), quote(here.name), here.partitions,
                       quote(document.platform.processors[turns[k]].name),
                       quote(document.platform.processors[next].name)),
-          "a number of turns that divides the partitions");
+          fmt::format("turns that are the same {} firings later, so that each partition stays on one processor",
+                      here.partitions));
     }
   }
 }

@@ -524,6 +524,15 @@ class PlanChanges(Record):
     cheapest_setup_count: Optional[int]
 
 
+class QuotaUse(Record):
+    """A quota of the document; `quota_used` is what the plan takes of it, None without a plan. Memory is in bytes."""
+
+    quota_of: str
+    counted_types: List[str]
+    quota: Fraction
+    quota_used: Optional[Fraction]
+
+
 class PriceRange(Record):
     """Between which prices of a type, those of others unchanged, nothing of the class is cheaper than the plan."""
 

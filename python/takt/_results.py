@@ -41,6 +41,7 @@ from takt._records import (
     PlanRow,
     PlanSchedule,
     PriceRange,
+    QuotaUse,
     RateCost,
     RateLatencies,
     Reason,
@@ -482,6 +483,7 @@ class Plan(Answer, PlanFigures):
     to_add: Optional[MachinesToAdd]
     latency_plan: Optional[LatencyPlan]
     price_ranges: List[PriceRange]
+    quotas: List[QuotaUse]
     machine_losses: List[MachineLoss]
     cost_by_rate: List[RateCost]
     changes: Optional[PlanChanges]

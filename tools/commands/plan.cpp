@@ -72,7 +72,9 @@ class Planner {
     const Rational most(plan::kMostMachines);
     PlanQuestions questions;
     const LimitedSearch search(options_.time_limit);
-    questions.deadline = search.deadline();
+    // What is found is to be judged in time as well.
+    const evaluators::Deadline all = search.deadline();
+    questions.deadline = all.after_part(9, 10);
     std::optional<plan::Catalogue> read = plan::catalogue_within(document, questions.deadline);
     if (!read) return miss_catalogue();
     plan::Catalogue& catalogue = *read;
@@ -101,9 +103,8 @@ class Planner {
       findings.reach->wider = wider_answer(document, catalogue, wish, questions.deadline);
     if (findings.is_cut_short) miss("the time was up, or memory short, before all was found");
     if (options_.have && findings.found) hold_to_counts(catalogue, *findings.found);
-    if (findings.found) hand_over(document, catalogue, findings, questions.deadline);
-    if (!options_.certificate.empty() && wish.aim != PlanAim::none)
-      prove(document, catalogue, findings, questions.deadline);
+    if (findings.found) hand_over(document, catalogue, findings, all);
+    if (!options_.certificate.empty() && wish.aim != PlanAim::none) prove(document, catalogue, findings, all);
     tell_all(document, catalogue, findings);
     return status_;
   }
@@ -145,13 +146,10 @@ class Planner {
     }
     const auto& stages = document.application.stages;
     const auto split = std::ranges::find_if(stages, [](const tpn::Stage& stage) { return stage.partitions > 0; });
-    if (split == stages.end()) return;
-    for (const auto& [is_asked, option] :
-         {std::pair(options_.survive > 0, "--survive"), std::pair(options_.losses, "--losses")}) {
-      if (!is_asked) continue;
-      throw UsageError(fmt::format("{} does not go with the {} partitions of {}: with one machine less they would move",
-                                   option, split->partitions, printable(split->name)));
-    }
+    if (split == stages.end() || options_.survive == 0) return;
+    throw UsageError(
+        fmt::format("--survive does not go with the {} partitions of {}: those of a machine that fails would move",
+                    split->partitions, printable(split->name)));
   }
 
   // What is added is looked for as if there were as many of each type as one likes.

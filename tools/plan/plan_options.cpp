@@ -204,7 +204,9 @@ void settle(PlanOptions& options) {
     options.rate = options.up_to;
     options.only_frontier = options.frontier || !options.plot.empty();
     if (!options.rate && !options.only_frontier)
-      throw UsageError("say what to plan for: --rate 200/s, --period 5ms, --budget 2.50 or --machines TYPE=N,...");
+      throw UsageError(
+          "say what to plan for: --rate 200/s, --period 5ms, --budget 2.50, --machines TYPE=N,... or --schedule \"8h "
+          "300/s, 16h 50/s\"");
   }
   settle_other_plans(options);
   if (options.price_ranges && !options.rate && !options.period)

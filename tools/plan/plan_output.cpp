@@ -122,8 +122,9 @@ std::string rate_claims(const PlanFindings& findings, const PlanWords& words) {
 std::string loss_words(const PlanFindings& findings, std::size_t part, const PlanWords& words) {
   const plan::TypedPart& typed = findings.found->parts[part];
   if (const auto period = findings.found->facts.period_without(part)) return words.rates.of_period(*period);
-  const bool is_replicable = words.catalogue.least_replicable_stage(typed.last_stage) <= typed.first_stage;
-  return is_replicable ? "stops" : "stops: not replicable";
+  if (!words.catalogue.is_replicable(typed.first_stage, typed.last_stage)) return "stops: not replicable";
+  const bool has_partitions = words.catalogue.partitions(typed.first_stage, typed.last_stage) > 0;
+  return typed.machines > 1 && has_partitions ? "stops: its partitions" : "stops";
 }
 
 std::string gain_words(const Rational& before, const Rational& after) {

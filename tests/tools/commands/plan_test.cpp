@@ -401,8 +401,10 @@ TEST_CASE("wrong command lines of takt plan are told what was expected") {
     CHECK(outcome.out.empty());
     return lines_of(outcome.err).front();
   };
-  CHECK(message({}) ==
-        "takt plan: say what to plan for: --rate 200/s, --period 5ms, --budget 2.50 or --machines TYPE=N,...");
+  CHECK(
+      message({}) ==
+      "takt plan: say what to plan for: --rate 200/s, --period 5ms, --budget 2.50, --machines TYPE=N,... or --schedule "
+      "\"8h 300/s, 16h 50/s\"");
   CHECK(message({"--rate", "200/s", "--budget", "2"}) ==
         "takt plan: --rate, --period and --budget exclude one another");
   CHECK(message({"--rate", "200"}) ==
