@@ -446,7 +446,7 @@ constexpr std::array kAnswerOracles = {
     Oracle{"the plan is the cheapest, the fastest at its price, on the fewest machines; no names what is reachable",
            try_settled, 3},
     Oracle{"each row of a frontier, cut or whole, is the cheapest of its rate and the fastest for its price",
-           try_cut_frontier, 4},
+           try_cut_frontier, 6},
     Oracle{"the plan of a budget is the fastest, and the bound of a budget no plan's period", try_budget, 4},
     Oracle{"nothing less than what is named needs to be added", try_additions, 4},
     Oracle{"no plan sets up fewer machines, or is cheaper with set-ups paid for", try_setups, 12},

@@ -263,7 +263,8 @@ TEST_CASE("each bad document earns one message that names place, found and expec
        R"("rooms" in the document)"},
       {"unknown-key",
        R"(4:24: /application/stages/0/wrok: found the unknown key "wrok" (did you mean "work"?))"
-       R"(, expected "name", "work", "output", "replicable", "consumes", "produces", "time", "memory", "apart", "runs on" or "after")"
+       R"(, expected "name", "work", "output", "replicable", "consumes", "produces", "time", "memory", "apart",)"
+       R"( "partitions", "runs on" or "after")"
        R"( in a stage)"},
       {"unknown-model", R"(17:12: /model: found the text "STRICT" (did you mean "strict"?))"
                         R"(, expected "overlap", "strict" or "bounded")"},

@@ -267,7 +267,8 @@ TEST_CASE("each wrong document with types earns one message that names place, fo
        R"( its own)"},
       {R"("types": [)", R"("types": [], "typos": [)",
        R"(f:5:27: /platform/typos: found the unknown key "typos" (did you mean "types"?), expected "types)"
-       R"(", "currency", "processors", "bandwidth", "latency", "time", "links", "segments", "source", "sources", "sink")"
+       R"(", "currency", "quotas", "processors", "bandwidth", "latency", "time", "links", "segments", "source",)"
+       R"( "sources", "sink")"
        R"( or "sinks" in the)"
        R"( platform)"},
       {R"("speed": 4, "memory": 8)", R"("speed": 4, "time": 1)",
