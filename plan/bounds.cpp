@@ -154,10 +154,8 @@ CostLine best_cost_line(const Catalogue& catalogue, const Demands& demands, cons
   double dearest = 0;
   for (const MachineType& type : catalogue.types) dearest = std::max(dearest, type.price.to_double().value_or(0));
   CostLine plain = cost_line(catalogue, demands, std::vector<Rational>(count));
-  const bool has_counts =
-      std::ranges::any_of(catalogue.types, [](const MachineType& type) { return type.count.has_value(); });
   const double about_period = period.to_double().value_or(0);
-  if (!has_counts || !(about_period > 0) || !(dearest > 0)) return plain;
+  if (!catalogue.has_counts() || !(about_period > 0) || !(dearest > 0)) return plain;
   const auto about = approximate(demands);
   const auto value = [&](const std::vector<double>& y, std::vector<double>& slope) {
     std::vector<double> weights;

@@ -180,8 +180,8 @@ bool Catalogue::allows(std::span<const std::uint64_t> machines) const {
   return std::ranges::all_of(quotas, [&](const tpn::QuotaUses& quota) { return quota.allows(machines); });
 }
 
-bool Catalogue::limits_machines() const {
-  return !quotas.empty() || std::ranges::any_of(types, [](const MachineType& type) { return type.count.has_value(); });
+bool Catalogue::has_counts() const {
+  return std::ranges::any_of(types, [](const MachineType& type) { return type.count.has_value(); });
 }
 
 bool Catalogue::has_equal_cores() const {

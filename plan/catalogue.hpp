@@ -86,8 +86,9 @@ struct Catalogue {
   }
   /// Whether there are so many machines, by type, spare ones included, and the quotas allow them.
   bool allows(std::span<const std::uint64_t> machines) const;
+  bool has_counts() const;
   /// Whether some type has a count, or there is a quota.
-  bool limits_machines() const;
+  bool limits_machines() const { return !quotas.empty() || has_counts(); }
   /// Whether all types have as many cores: then the period of a part of several types is known in closed form.
   bool has_equal_cores() const;
   /// Whether no transfer depends on the types that it is between, ends included.

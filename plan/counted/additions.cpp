@@ -30,13 +30,11 @@ class AdditionSearch {
         limits_(unlimited(whole.in<Number>(catalogue, scales))),
         graph_(edges_, limits_, asked.deadline) {
     // No way through the graph has more, so what is there beyond that does not matter, nor makes numbers large.
-    Integer most = 3 * (scales.longest / scales.period) +
-                   Integer(static_cast<unsigned long>(catalogue.stages.size() * (asked.query.spare + 2)));
-    for (const PlannedStage& stage : catalogue.stages) most += Integer(static_cast<unsigned long>(stage.partitions));
     for (const MachineType& type : catalogue.types) {
       owned_.push_back(kAsManyAsOneLikes);
       if (type.count)
-        owned_.back() = most < Integer(static_cast<unsigned long>(*type.count)) ? most.get_ui() : *type.count;
+        owned_.back() =
+            whole.machines < Integer(static_cast<unsigned long>(*type.count)) ? whole.machines.get_ui() : *type.count;
     }
     for (const Number& price : limits_.prices) prices_.push_back(price * limits_.grid);
   }
@@ -218,9 +216,7 @@ class AdditionSearch {
       const bool counts = owned_[t] != 0 && owned_[t] != kAsManyAsOneLikes;
       if (counts && one.machines[t] > other.machines[t]) return false;
     }
-    return std::ranges::all_of(limits_.quotas, [&](const WholeQuota<Number>& quota) {
-      return quota.of(one.machines) <= quota.of(other.machines);
-    });
+    return limits_.takes_no_more(one.machines, other.machines);
   }
 
   bool is_dominated(std::size_t node, const Usage<Number>& usage) {

@@ -169,9 +169,7 @@ class LabelSearch {
   bool dominates(const Usage<Number>& one, const Usage<Number>& other) const {
     if (other.cost < one.cost || (limits_.ticks && other.ticks < one.ticks)) return false;
     return std::ranges::all_of(scarce_, [&](std::size_t t) { return one.machines[t] <= other.machines[t]; }) &&
-           std::ranges::all_of(limits_.quotas, [&](const WholeQuota<Number>& quota) {
-             return quota.of(one.machines) <= quota.of(other.machines);
-           });
+           limits_.takes_no_more(one.machines, other.machines);
   }
 
   // By a label of the node; those that the usage dominates are dropped.

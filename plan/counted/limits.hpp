@@ -1,6 +1,7 @@
 // What limits a search for plans, in integers of one kind: counts of types, the latency; and what a plan uses of them.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -91,6 +92,11 @@ struct Limits {
       if (quota.most < quota.of(usage.machines)) return false;
     }
     return !ticks || usage.ticks <= *ticks;
+  }
+  /// Whether machines, by type, take no more of any quota than others.
+  bool takes_no_more(const std::vector<std::uint64_t>& machines, const std::vector<std::uint64_t>& others) const {
+    return std::ranges::all_of(quotas,
+                               [&](const WholeQuota<Number>& quota) { return quota.of(machines) <= quota.of(others); });
   }
   /// The least multiple of `step` that is at least that number of parts of a unit, in units.
   Number rounded_up(const Number& parts) const {

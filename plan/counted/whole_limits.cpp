@@ -40,7 +40,7 @@ WholeLimits::WholeLimits(const Catalogue& catalogue, const CountedQuery& asked, 
   const Integer paid = Integer(static_cast<unsigned long>(asked.query.spare)) + 2;
   const Integer stages = static_cast<unsigned long>(catalogue.stages.size());
   // The transfers count for two parts.
-  Integer machines = 3 * (scales.longest / scales.period) + stages * paid;
+  machines = 3 * (scales.longest / scales.period) + stages * paid;
   for (const PlannedStage& stage : catalogue.stages) machines += Integer(static_cast<unsigned long>(stage.partitions));
   const Integer heaviest = *std::ranges::max_element(scales.weights) + scales.setup;
   const Integer cost = heaviest * machines + scales.tick_weight * scales.longest + 1;

@@ -48,6 +48,7 @@ struct WholeLimits {
   /// Whether no machine's integers hold them.
   bool is_long() const { return bits > kMostBits128; }
 
+  Integer machines;  // that a way through the graph may have at most
   Integer step;
   std::optional<Integer> ticks;
   Integer grid;

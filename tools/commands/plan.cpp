@@ -79,8 +79,8 @@ class Planner {
     if (!read) return miss_catalogue();
     plan::Catalogue& catalogue = *read;
     if (options_.machines) set_counts(*options_.machines, catalogue);
-    if (!options_.schedule.empty()) return plan_schedule(document, catalogue, wish, questions.deadline);
     require_numbers_of_machines(document);
+    if (!options_.schedule.empty()) return plan_schedule(document, catalogue, wish, questions.deadline);
     if (options_.have) wish.have = counts_of("--have", *options_.have, catalogue);
     if (!options_.from.empty()) {
       const tpn::Document runs = parse_instance(read_text(options_.from, streams_), options_.from);

@@ -48,14 +48,9 @@ std::string counts_words(const PlanWords& words) {
   return machine_counts_words(counts, words);
 }
 
-bool has_counts(const PlanWords& words) {
-  return std::ranges::any_of(words.catalogue.types,
-                             [](const plan::MachineType& type) { return type.count.has_value(); });
-}
-
 // " on the machines there are", " within the quotas"; empty where there are as many as one likes.
 std::string limits_words(const PlanWords& words) {
-  const std::string counts = has_counts(words) ? " on the machines there are" : "";
+  const std::string counts = words.catalogue.has_counts() ? " on the machines there are" : "";
   if (words.catalogue.quotas.empty()) return counts;
   return counts + (counts.empty() ? "" : " and") + " within the quotas";
 }
@@ -266,7 +261,7 @@ PlanReason class_reason(const PlanFindings& findings, const PlanWords& words) {
                                    kNoPlan, does, words.times.item_plural(), words.times.readable(*wish.latency),
                                    words.money.said(facts.cost()), words.times.readable(facts.latency()))};
   }
-  return {has_counts(words) ? "counts" : "quotas",
+  return {words.catalogue.has_counts() ? "counts" : "quotas",
           fmt::format("{} {}{}{}: proved.{}", kNoPlan, does, limits_words(words),
                       wish.latency ? ", within that latency" : "", exceeded_words(findings, words))};
 }
@@ -333,8 +328,8 @@ void add_fastest(std::vector<std::string>& sentences, const PlanFindings& findin
   }
   const bool is_other = reach.unlimited && (!reach.fastest || reach.unlimited->kept < reach.fastest->kept);
   if (!is_other || !reach.is_unlimited_fastest) return;
-  std::string without = !is_limited ? "that latency" : !has_counts(words) ? "quotas" : "counts";
-  if (has_counts(words) && !words.catalogue.quotas.empty()) without += " and quotas";
+  std::string without = !is_limited ? "that latency" : !words.catalogue.has_counts() ? "quotas" : "counts";
+  if (words.catalogue.has_counts() && !words.catalogue.quotas.empty()) without += " and quotas";
   if (is_limited && findings.wish.latency) without += " and that latency";
   sentences.push_back(fmt::format("The fastest of this kind without {}: {}.", without,
                                   rate_and_price(*reach.unlimited, findings, words)));

@@ -229,12 +229,8 @@ class PlanSearch {
     PlanReach& reach = findings_.reach.emplace();
     if (has_period) find_fastest_of_all(reach, cheapest);
     const bool is_short = findings_.unlimited && wish_.aim != PlanAim::budget;
-    if (is_short && has_counts()) find_additions(reach, query);
+    if (is_short && catalogue_.has_counts()) find_additions(reach, query);
     if (cheapest.cut_short) findings_.is_cut_short = true;
-  }
-
-  bool has_counts() const {
-    return std::ranges::any_of(catalogue_.types, [](const plan::MachineType& type) { return type.count.has_value(); });
   }
 
   // Within what there is, and, where the period is out of reach whatever there is, of all.

@@ -1,11 +1,10 @@
 // takt plan within quotas and with partitions: claims, words, certificates, and what is refused.
 #include <catch2/catch.hpp>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "tests/support/temporary_folder.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
 
@@ -111,10 +110,9 @@ TEST_CASE("budgets, frontiers, latencies and mixed plans keep to quotas") {
 }
 
 TEST_CASE("a certificate proves a plan within quotas, and another quota does not take it") {
-  const std::string folder = (std::filesystem::temp_directory_path() / "takt-quotas").string();
-  std::filesystem::create_directories(folder);
-  const std::string certificate = folder + "/plan.certificate";
-  const std::string mapped = folder + "/mapped.json";
+  const TemporaryFolder folder;
+  const std::string certificate = folder.path("plan.certificate");
+  const std::string mapped = folder.path("mapped.json");
   ordered_json problem = with_quotas(R"([{"types": ["c4"], "machines": 1}])");
   const Outcome outcome = asked_within(problem, {"--rate", "600/s", "--certificate", certificate, "-o", mapped});
   INFO(outcome.err);
@@ -122,14 +120,10 @@ TEST_CASE("a certificate proves a plan within quotas, and another quota does not
   CHECK(checked.status == tools::kAnswered);
   CHECK_THAT(checked.out, Contains("within the quotas"));
   problem["platform"]["quotas"][0]["machines"] = 50;
-  std::ifstream file(certificate);
-  const std::string text((std::istreambuf_iterator<char>(file)), {});
-  CHECK_THAT(text, Contains("\"quota_multipliers\""));
-  std::ofstream(folder + "/other.json") << problem.dump();
-  const Outcome other = takt({"check", folder + "/other.json", certificate});
+  CHECK_THAT(text_of(certificate), Contains("\"quota_multipliers\""));
+  const Outcome other = takt({"check", folder.write("other.json", problem.dump()), certificate});
   CHECK(other.status != tools::kAnswered);
   CHECK_THAT(other.out, Contains("expected at most"));
-  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("a part of a stage with partitions has a number of cores that divides them") {
@@ -147,6 +141,9 @@ TEST_CASE("a part of a stage with partitions has a number of cores that divides 
                       "cores)."));
   CHECK_THAT(asked_within(problem, {"--rate", "100/s", "--survive", "1"}).err,
              Contains("--survive does not go with the 12 partitions of detect"));
+  const Outcome phases = asked_within(problem, {"--schedule", "8h 100/s, 16h 50/s", "--survive", "1"});
+  CHECK(phases.status == tools::kUsage);
+  CHECK_THAT(phases.err, Contains("--survive does not go with the 12 partitions of detect"));
   CHECK_THAT(asked_within(problem, {"--rate", "100/s", "--losses"}).out, Contains("stops: its partitions"));
   CHECK_THAT(asked_within(problem, {"--rate", "100/s", "--among", "mixed"}).err, Contains("partitions"));
 }
@@ -193,15 +190,14 @@ TEST_CASE("quotas that cannot be are refused where they stand") {
 TEST_CASE("a document with quotas and partitions is written as it was read") {
   ordered_json problem = with_quotas(R"([{"types": ["c16"], "memory": "128 GiB"}, {"price": 12.5}, {"machines": 7}])");
   problem["application"]["stages"][1]["partitions"] = 64;
-  const std::string folder = (std::filesystem::temp_directory_path() / "takt-quotas-written").string();
-  std::filesystem::create_directories(folder);
-  const Outcome outcome = asked_within(problem, {"--rate", "100/s", "-o", folder + "/mapped.json"});
+  const TemporaryFolder folder;
+  const std::string path = folder.path("mapped.json");
+  const Outcome outcome = asked_within(problem, {"--rate", "100/s", "-o", path});
   INFO(outcome.err);
   REQUIRE(outcome.status == tools::kAnswered);
-  const ordered_json mapped = ordered_json::parse(std::ifstream(folder + "/mapped.json"));
+  const ordered_json mapped = ordered_json::parse(text_of(path));
   CHECK(mapped["platform"]["quotas"] == problem["platform"]["quotas"]);
   CHECK(mapped["application"]["stages"][1]["partitions"] == 64);
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace takt::testing
