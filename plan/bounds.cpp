@@ -380,8 +380,14 @@ std::vector<PartBound> part_bounds(const Catalogue& catalogue, const tpn::Model&
   return bounds;
 }
 
-Rational cost_bound(const Catalogue& catalogue, const tpn::Model& model, const Rational& period) {
+Rational cost_bound(const Catalogue& catalogue, const tpn::Model& model, const Rational& period,
+                    const std::optional<Rational>& on_demand) {
   maxplus::expects(period.sign() > 0, "a period is positive");
+  if (on_demand) {
+    Catalogue premiums = catalogue;
+    for (MachineType& type : premiums.types) type.price = std::exchange(type.premium, 0);
+    return cost_bound(catalogue, model, period) + cost_bound(premiums, model, *on_demand);
+  }
   Rational bound;
   for (const Demands& demands : all_demands(catalogue, model)) {
     bound = std::max({bound, cost_bound(catalogue, demands, period), work_cover_bound(catalogue, demands, period)});
@@ -426,8 +432,10 @@ std::optional<Rational> price_step(const Catalogue& catalogue) {
   Integer numerator = 0;
   Integer denominator = 1;
   for (const MachineType& type : catalogue.types) {
-    numerator = gcd(numerator, type.price.numerator());
-    denominator = lcm(denominator, type.price.denominator());
+    for (const Rational& price : {type.price, type.premium}) {
+      numerator = gcd(numerator, price.numerator());
+      denominator = lcm(denominator, price.denominator());
+    }
   }
   if (numerator == 0) return std::nullopt;
   return Rational::fraction(numerator, denominator);

@@ -120,6 +120,16 @@ class CatalogueReading {
 
 }  // namespace
 
+Catalogue on_spot(Catalogue catalogue, const tpn::Platform& platform) {
+  for (std::size_t t = 0; t < catalogue.types.size(); ++t) {
+    MachineType& type = catalogue.types[t];
+    const Rational price = platform.types[t].spot_price.value_or(type.price);
+    type.premium = type.price - price;
+    type.price = price;
+  }
+  return catalogue;
+}
+
 bool Catalogue::runs(std::size_t stage, std::size_t type) const {
   const auto& room = types[type].memory;
   return stage_time(stage, type) && (!room || stages[stage].memory <= *room);

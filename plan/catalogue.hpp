@@ -37,6 +37,7 @@ struct MachineType {
   std::optional<Rational> fixed_time;  // of whatever a part computes on it, in place of the stages' times
   std::uint64_t cores = 1;             // that compute at once, each a data set of its own
   tpn::PortCount ports = tpn::kOnePort;
+  Rational premium{};  // >= 0: what a machine costs beside `price` that is on demand (on_spot)
 };
 
 /// Exact times per data set, in time units: n stages, T types. Nothing where a stage does not run on a type, or a link
@@ -103,6 +104,9 @@ Catalogue catalogue_of(const tpn::Document& problem);
 /// transfers between types.
 std::optional<Catalogue> catalogue_within(const tpn::Document& problem, const maxplus::Deadline& deadline,
                                           const tpn::Capabilities& takes = kPlansTake);
+
+/// The same at spot prices, where types have one: what a machine costs more that is on demand is the type's premium.
+Catalogue on_spot(Catalogue catalogue, const tpn::Platform& platform);
 
 /// The document with two processors of each type, so that there are links within one; named as the types, for messages.
 /// One core of each is enough.

@@ -38,6 +38,7 @@ Rational paid_for(const Catalogue& catalogue, const PlanLimits& limits) {
 Query weighted(const Catalogue& catalogue, const Query& query, const PlanLimits& limits, bool with_prices) {
   Query result = query;
   result.latency_weight = limits.latency_multiplier;
+  if (!with_prices) result.on_demand.reset();
   result.weights.clear();
   for (std::size_t t = 0; t < catalogue.types.size(); ++t) {
     Rational& weight = result.weights.emplace_back(multiplier_of(limits, t));
@@ -50,6 +51,9 @@ Query weighted(const Catalogue& catalogue, const Query& query, const PlanLimits&
 
 PlanTarget target_of(const Catalogue& catalogue, const Query& query, const PlanLimits& limits) {
   PlanTarget target{query.model, query.period, query.strictly, query.spare, query.all_apart, limits.latency};
+  target.at_spot_prices =
+      std::ranges::any_of(catalogue.types, [](const MachineType& type) { return type.premium.sign() > 0; });
+  if (target.at_spot_prices) target.on_demand = query.on_demand;
   for (std::size_t t = 0; t < limits.counts.size(); ++t) {
     if (limits.counts[t]) target.counts.emplace(catalogue.types[t].name, *limits.counts[t]);
   }

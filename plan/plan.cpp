@@ -47,6 +47,7 @@ PlanFacts::PlanFacts(const Catalogue& catalogue, const tpn::Model& model, const 
     by_type_[part.type] += paid;
     machines_ += paid;
     cost_ += catalogue.types[part.type].price * Rational(paid);
+    cost_ += catalogue.types[part.type].premium * Rational(part.on_demand);
     latency_ += times.receive + times.compute;
     times_.push_back(times);
   }
@@ -98,10 +99,34 @@ Rational PlanFacts::busy(std::size_t part, const Rational& period) const {
   return per_machine(demands_[part], plan_[part].machines) / period;
 }
 
+std::uint64_t machines_on_demand(const Catalogue& catalogue, const TypedPart& part) {
+  return catalogue.types[part.type].premium.sign() > 0 ? part.on_demand : part.machines;
+}
+
+std::optional<Rational> period_on_demand(const Catalogue& catalogue, const tpn::Model& model, TypedPlan plan) {
+  for (TypedPart& part : plan) {
+    part.machines = machines_on_demand(catalogue, part);
+    if (part.machines == 0) return std::nullopt;
+  }
+  return PlanFacts(catalogue, model, plan).period();
+}
+
 tpn::Document mapped_document(const tpn::Document& problem, const Catalogue& catalogue, const tpn::Model& model,
                               const TypedPlan& plan) {
   const Rational period = PlanFacts(catalogue, model, plan).period();
-  return mapped_document(problem, catalogue, model, sequences_of(plan), period);
+  tpn::Document mapped = mapped_document(problem, catalogue, model, sequences_of(plan), period);
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    const MachineType& type = catalogue.types[plan[i].type];
+    // The first turns are those of the first cores, machine by machine.
+    for (std::uint64_t k = machines_on_demand(catalogue, plan[i]); k < plan[i].machines; ++k) {
+      const std::size_t first = (*mapped.mapping)[i].processors[k];
+      for (std::size_t p = first; p < first + type.cores; ++p) {
+        mapped.platform.processors[p].price = type.price;
+        mapped.platform.processors[p].inherited.price = false;
+      }
+    }
+  }
+  return mapped;
 }
 
 }  // namespace takt::plan

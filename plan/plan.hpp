@@ -19,13 +19,15 @@
 namespace takt::plan {
 
 /// Stages [first_stage, last_stage] on machines of one type, in turn. `machines` > 0 compute; `standby` machines more
-/// are paid for and idle: the spare ones of a part that must not be replicated, which computes on one core.
+/// are paid for and idle: the spare ones of a part that must not be replicated, which computes on one core. So many are
+/// `on_demand` and cost the premium of their type.
 struct TypedPart {
   std::size_t first_stage = 0;
   std::size_t last_stage = 0;
   std::size_t type = 0;
   std::uint64_t machines = 1;
   std::uint64_t standby = 0;
+  std::uint64_t on_demand = 0;
 
   friend bool operator==(const TypedPart&, const TypedPart&) = default;
 };
@@ -91,8 +93,13 @@ class PlanFacts {
   Rational latency_;
 };
 
+/// The machines of a part that are on demand: all of a type without a premium.
+std::uint64_t machines_on_demand(const Catalogue& catalogue, const TypedPart& part);
+/// The period that they keep without the others; nothing where some part has none.
+std::optional<Rational> period_on_demand(const Catalogue& catalogue, const tpn::Model& model, TypedPlan plan);
+
 /// The catalogue's document with the plan's machines and mapping, stand-bys being processors that the mapping does not
-/// use, the plan's period predicted and the model.
+/// use, the plan's period predicted and the model. Machines that are not on demand have a price of their own.
 tpn::Document mapped_document(const tpn::Document& problem, const Catalogue& catalogue, const tpn::Model& model,
                               const TypedPlan& plan);
 

@@ -39,12 +39,14 @@ SequencePart round_robin(std::size_t first_stage, std::size_t last_stage, const 
                          bool is_replicable);
 
 SequencePlan sequences_of(const TypedPlan& plan);
-/// Some machines of one type for stages [first_stage, last_stage], spare ones included.
+/// Some machines of one type for stages [first_stage, last_stage], spare ones included; some of them on demand, where
+/// that costs a premium.
 struct PlannedMove {
   std::size_t first_stage = 0;
   std::size_t last_stage = 0;
   std::size_t type = 0;
   std::uint64_t machines = 0;
+  std::uint64_t on_demand = 0;
 };
 
 /// Of the moves that choose the machines of each part, type by type, parts in order.

@@ -157,6 +157,7 @@ struct ProcessorType {
   PortCount ports = kOnePort;           // of each machine
   std::optional<Rational> memory_bandwidth{};
   SharedLaw time_law{};
+  std::optional<Rational> spot_price{};  // from 0 to the price: of a machine that its owner may take back
 
   friend bool operator==(const ProcessorType&, const ProcessorType&) = default;
 };

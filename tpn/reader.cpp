@@ -46,7 +46,7 @@ constexpr Keys kStageKeys[] = {"name", "work",   "output", "replicable", "consum
 constexpr Keys kPlatformKeys[] = {"types", "currency", "quotas", "processors", "bandwidth", "latency", "time",
                                   "links", "segments", "source", "sources",    "sink",      "sinks"};
 constexpr Keys kTypeKeys[] = {"name",   "cores", "speed", "time", "bandwidth", "ports", "memory bandwidth",
-                              "memory", "price", "count"};
+                              "memory", "price", "spot price", "count"};
 constexpr Keys kQuotaKeys[] = {"types", "machines", "cores", "memory", "price"};
 constexpr Keys kProcessorKeys[] = {
     "name", "type", "cores", "host", "speed", "time", "bandwidth", "ports", "memory bandwidth", "memory", "price"};
@@ -433,9 +433,9 @@ Application read_application(const Tree& tree, const Value& value) {
   return application;
 }
 
-Rational read_price(const Tree& tree, const Value& object) {
-  const Value* value = json::find(object, "price");
-  if (value == nullptr) return 1;
+std::optional<Rational> optional_price(const Tree& tree, const Value& object, const char* key) {
+  const Value* value = json::find(object, key);
+  if (value == nullptr) return std::nullopt;
   if (value->kind == Kind::string && !std::holds_alternative<Rational>(maxplus::parse_number(value->text))) {
     json::fail(tree, *value, json::describe(*value),
                "a number; what it is a number of stands in the platform, such as \"currency\": \"EUR/h\"");
@@ -466,7 +466,7 @@ void read_machine(const Tree& tree, const Value& object, std::string_view what, 
   machine.ports = read_ports(tree, object);
   machine.memory_bandwidth = optional_quantity(tree, object, "memory bandwidth", Quantity::bandwidth, Bound::positive);
   machine.memory = optional_quantity(tree, object, "memory", Quantity::size, Bound::non_negative);
-  machine.price = read_price(tree, object);
+  machine.price = optional_price(tree, object, "price").value_or(1);
 }
 
 std::uint64_t read_cores(const Tree& tree, const Value& object) {
@@ -478,6 +478,7 @@ ProcessorType read_type(const Tree& tree, const Value& value) {
   const Value& object = json::as_object(tree, value, "a type", kTypeKeys);
   ProcessorType type;
   read_machine(tree, object, "a type", type);
+  type.spot_price = optional_price(tree, object, "spot price");
   type.count = optional_number(tree, object, "count", Bound::whole);
   type.cores = read_cores(tree, object);
   return type;

@@ -294,6 +294,11 @@ void check_types(const Platform& platform, Names& names, const QuantityCheck& ch
     const std::string here = item("/platform/types", i);
     check_unique_name(type.name, names, here + "/name");
     check_machine(type, check_quantity, here);
+    check_number(type.spot_price, Bound::non_negative, here + "/spot price");
+    if (type.spot_price && *type.spot_price > type.price) {
+      throw InvalidInstance(here + "/spot price", type.spot_price->to_string(),
+                            "at most the price, " + type.price.to_string());
+    }
     check_number(type.count, Bound::whole, here + "/count");
     if (type.cores < 1 || type.cores > kMostCores) {
       throw InvalidInstance(here + "/cores", std::to_string(type.cores) + " cores",

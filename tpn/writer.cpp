@@ -286,6 +286,7 @@ class DocumentWriter {
     write_quantity("memory bandwidth", type.memory_bandwidth, Quantity::bandwidth);
     write_quantity("memory", type.memory, Quantity::size);
     if (type.price != 1) write_number("price", type.price);
+    write_number("spot price", type.spot_price);
     write_number("count", type.count);
     json_.end();
   }

@@ -78,6 +78,7 @@ class LimitedProgram {
     Query query = asked_.query;
     if (!with_prices) query.latency_weight = 0;
     if (!with_prices) query.setup = 0;
+    if (!with_prices) query.on_demand.reset();
     query.weights.assign(limits_.counts.size(), 0);
     for (std::size_t t = 0; t < query.weights.size(); ++t) {
       query.weights[t] = answer.multipliers[t];
@@ -165,7 +166,8 @@ class LimitedProgram {
     for (const PlannedMove& move : route.moves) {
       const bool is_replicable = catalogue_.least_replicable_stage(move.last_stage) <= move.first_stage;
       plan.push_back(
-          {move.first_stage, move.last_stage, move.type, is_replicable ? move.machines : 1, is_replicable ? 0 : spare});
+          {move.first_stage, move.last_stage, move.type, is_replicable ? move.machines : 1, is_replicable ? 0 : spare,
+           move.on_demand});
     }
     answer.cost = units(route.usage.cost);
   }
@@ -176,7 +178,7 @@ class LimitedProgram {
     Rational cost = asked_.query.latency_weight * PlanFacts(catalogue_, asked_.query.model, *proving_plan_).latency();
     for (const TypedPart& part : *proving_plan_)
       cost += units(limits_.prices[part.type]) * Rational(part.machines + part.standby);
-    if (cost + setup_cost(asked_.query, *proving_plan_) == answer.cost) answer.plan = proving_plan_;
+    if (cost + further_cost(catalogue_, asked_.query, *proving_plan_) == answer.cost) answer.plan = proving_plan_;
   }
 
   const Catalogue& catalogue_;

@@ -54,7 +54,7 @@ class TypedGraph {
     const std::size_t t = node / types_ % types_;
     const std::size_t u = node % types_;
     for_each_part(b, t, u, [&](std::size_t last, std::size_t next, std::uint64_t paid, const Number& ticks) {
-      visit(edges_.state(last + 1, u, next), PlannedMove{b, last, u, paid}, ticks);
+      visit(edges_.state(last + 1, u, next), move_of(b, last, t, u, next, paid), ticks);
     });
   }
 
@@ -70,9 +70,11 @@ class TypedGraph {
     return result;
   }
 
-  /// In units, of the machines of a move that do not serve its stages already.
-  Number setup_cost(const PlannedMove& move) const {
-    return edges_.setup(move.first_stage, move.last_stage, move.type, number_from<Number>(move.machines));
+  /// In units, beside the price of a move's machines: those that do not serve its stages already are set up, some are on
+  /// demand.
+  Number further_cost(const PlannedMove& move) const {
+    return edges_.further_cost(move.first_stage, move.last_stage, move.type, number_from<Number>(move.machines),
+                               number_from<Number>(move.on_demand));
   }
 
   const Number& ahead(const Table& table, std::size_t node) const { return table.ahead[node]; }
@@ -96,11 +98,11 @@ class TypedGraph {
       const std::size_t t = node / types_ % types_;
       const std::size_t u = node % types_;
       const std::uint64_t paid = machines(b, chosen.first, t, u, chosen.second) + spare_;
-      result.moves.push_back({b, chosen.first, u, paid});
+      result.moves.push_back(move_of(b, chosen.first, t, u, chosen.second, paid));
       result.usage.machines[u] += paid;
       const Number ticks = ticks_of(b, chosen.first, t, u, chosen.second);
       result.usage.cost += limits_.prices[u] * number_from<Number>(paid) + limits_.tick_price * ticks;
-      result.usage.cost += setup_cost(result.moves.back());
+      result.usage.cost += further_cost(result.moves.back());
       result.usage.ticks += ticks;
       node = edges_.state(chosen.first + 1, u, chosen.second);
     }
@@ -193,12 +195,23 @@ class TypedGraph {
     if (receive == Edges<Number>::kAbsent || send == Edges<Number>::kAbsent) return 0;
     if (a == 0 && !edges_.fits_source(receive)) return 0;
     if (last + 1 == stages_ && !edges_.fits_sink(send)) return 0;
-    const Number demand =
-        edges_.demand(t, edges_.is_replicable(a, last), receive, edges_.computation(a, last, t), send);
-    const Number working = edges_.machines(a, last, t, demand);
+    const Number working = edges_.machines(a, last, t, demand(a, last, tp, t, u));
     if (working == Edges<Number>::kAbsent) return 0;
     if (working > Number(static_cast<std::int64_t>(kMostMachines))) return 0;
     return count_of(working);
+  }
+
+  Number demand(std::size_t a, std::size_t last, std::size_t tp, std::size_t t, std::size_t u) const {
+    return edges_.demand(t, edges_.is_replicable(a, last), edges_.reception(a, tp, t), edges_.computation(a, last, t),
+                         edges_.sending(last, t, u));
+  }
+
+  PlannedMove move_of(std::size_t a, std::size_t last, std::size_t tp, std::size_t t, std::size_t u,
+                      std::uint64_t paid) const {
+    PlannedMove move{a, last, t, paid};
+    if (edges_.has_premium(t))
+      move.on_demand = count_of(edges_.on_demand(t, demand(a, last, tp, t, u), number_from<Number>(paid)));
+    return move;
   }
 
   // What a part adds to the latency.
@@ -230,7 +243,7 @@ class TypedGraph {
       const Number& behind = table.ahead[edges_.state(last + 1, u, next)];
       if (behind == kNoWay || paid > most) return;
       Number sum = behind + weight * number_from<Number>(paid) + weights.by_tick * ticks;
-      if (weights.has_prices) sum += limits_.grid * setup_cost({b, last, u, paid});
+      if (weights.has_prices) sum += limits_.grid * further_cost(move_of(b, last, t, u, next, paid));
       if (best != kNoWay && best <= sum) return;
       best = sum;
       table.choice[node] = {last, next};

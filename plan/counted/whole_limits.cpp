@@ -18,10 +18,12 @@ std::size_t bits_of(const Integer& number) { return mpz_sizeinbase(number.get_mp
 Scales finer(Scales scales, const Integer& times) {
   scales.ticks *= times;
   scales.period *= times;
+  scales.base *= times;
   scales.longest *= times;
   if (scales.tick_weight == 0) return scales;
   scales.unit /= times;
   for (Integer& weight : scales.weights) weight *= times;
+  for (Integer& premium : scales.premiums) premium *= times;
   scales.setup *= times;
   scales.most_cost *= times;
   return scales;
@@ -42,10 +44,12 @@ WholeLimits::WholeLimits(const Catalogue& catalogue, const CountedQuery& asked, 
   // The transfers count for two parts.
   machines = 3 * (scales.longest / scales.period) + stages * paid;
   for (const PlannedStage& stage : catalogue.stages) machines += Integer(static_cast<unsigned long>(stage.partitions));
-  const Integer heaviest = *std::ranges::max_element(scales.weights) + scales.setup;
+  Integer heaviest = *std::ranges::max_element(scales.weights) + scales.setup;
+  if (!scales.premiums.empty()) heaviest += *std::ranges::max_element(scales.premiums);
   const Integer cost = heaviest * machines + scales.tick_weight * scales.longest + 1;
   step = gcd(scales.tick_weight, scales.setup);
   for (const Integer& weight : scales.weights) step = gcd(step, weight);
+  for (const Integer& premium : scales.premiums) step = gcd(step, premium);
   std::size_t ratio = 1;  // of what a plan may use to what there is, in bits
   for (const MachineType& type : catalogue.types) {
     if (!type.count || *type.count == 0) continue;
@@ -70,7 +74,7 @@ WholeLimits::WholeLimits(const Catalogue& catalogue, const CountedQuery& asked, 
   most = (cost * grid) << kRoomBits;
   const std::size_t resources = catalogue.types.size() + catalogue.quotas.size() + 2;
   bits = std::max(bits_of(most) + ratio + bits_of(static_cast<unsigned long>(resources)),
-                  std::max(used, bits_of(std::max({scales.longest, scales.period, machines}))));
+                  std::max(used, bits_of(std::max({scales.longest, scales.period, scales.base, machines}))));
 }
 
 }  // namespace takt::plan

@@ -36,6 +36,7 @@ Integer pieces(const Integer& number) { return mpz_sizeinbase(number.get_mpz_t()
 struct Costs {
   Rational unit = 1;
   std::vector<Integer> machines;  // by type, one
+  std::vector<Integer> premiums;  // by type, of one on demand
   Integer tick;                   // that a data set stays
 };
 
@@ -57,7 +58,10 @@ class PlanChecker {
     if (Answer answer = look_at_claim()) return *answer;
     // As many as there are transfers and states.
     if (Answer answer = spend(Integer(stages_) * types_ * types_)) return *answer;
-    auto times = catalogue_times(document_, certificate_.target.period);
+    const PlanTarget& target = certificate_.target;
+    // So that both are whole numbers of ticks.
+    const Integer parts = lcm(target.period.denominator(), target.on_demand.value_or(1).denominator());
+    auto times = catalogue_times(document_, Rational::fraction(1, parts));
     if (const auto* too_large = std::get_if<TooLarge>(&times)) return *too_large;
     const auto& known = std::get<CatalogueTimes>(times);
     if (Answer answer = look_at_costs(known)) return *answer;
@@ -106,6 +110,8 @@ class PlanChecker {
                                  tpn::label_of(target.model)));
     }
     if (target.period.sign() <= 0) return refused("the period is not positive");
+    if (target.on_demand && target.on_demand->sign() <= 0)
+      return refused("the period of the machines on demand is not positive");
     for (const auto& [name, count] : target.counts) {
       if (!find_type(name)) return refused(fmt::format("found a count for {}, which is no type", name));
     }
@@ -150,6 +156,15 @@ class PlanChecker {
     return charge;
   }
 
+  // Of a machine of the type, on demand or not; and what it costs more where it is.
+  Rational price_of(std::size_t t) const {
+    const tpn::ProcessorType& type = document_.platform.types[t];
+    return certificate_.target.at_spot_prices ? type.spot_price.value_or(type.price) : type.price;
+  }
+  Rational premium_of(std::size_t t) const {
+    return certificate_.target.on_demand ? document_.platform.types[t].price - price_of(t) : Rational(0);
+  }
+
   Rational multiplier_of(std::size_t t) const {
     const auto at = certificate_.multipliers.find(type_name(t));
     return at == certificate_.multipliers.end() ? Rational(0) : at->second;
@@ -158,7 +173,8 @@ class PlanChecker {
   Answer look_at_costs(const CatalogueTimes& times) {
     std::vector<Rational> exact;
     for (std::size_t t = 0; t < types_; ++t)
-      exact.push_back(charge_of(t) + (certificate_.bound ? document_.platform.types[t].price : Rational(0)));
+      exact.push_back(charge_of(t) + (certificate_.bound ? price_of(t) : Rational(0)));
+    for (std::size_t t = 0; t < types_; ++t) exact.push_back(certificate_.bound ? premium_of(t) : Rational(0));
     exact.push_back(certificate_.latency_multiplier / Rational(times.scale));
     std::optional<Integer> denominator = 1;
     for (const Rational& cost : exact) {
@@ -167,9 +183,10 @@ class PlanChecker {
     }
     costs_.unit = Rational::fraction(1, *denominator);
     longest_ = std::max(pieces(*denominator), pieces(times.scale));
-    for (const Rational& cost : exact) costs_.machines.push_back((cost / costs_.unit).numerator());
-    costs_.tick = costs_.machines.back();
-    costs_.machines.pop_back();
+    const auto units = [&](const Rational& cost) { return (cost / costs_.unit).numerator(); };
+    for (std::size_t t = 0; t < types_; ++t) costs_.machines.push_back(units(exact[t]));
+    for (std::size_t t = 0; t < types_; ++t) costs_.premiums.push_back(units(exact[types_ + t]));
+    costs_.tick = units(exact.back());
     return std::nullopt;
   }
 
@@ -280,8 +297,10 @@ class PlanChecker {
       const Integer machines = *working + certificate_.target.spare;
       Integer stay = *receive + compute;
       if (edge.last + 1 == stages_) stay += send;
-      const Integer most =
-          (edge.first == 0 ? Integer(0) : *tail) + costs_.machines[edge.type] * machines + costs_.tick * stay;
+      const Integer on_demand =
+          std::min(machines, demands.on_demand(edge.type, edge.is_replicable, *receive, compute, send));
+      const Integer most = (edge.first == 0 ? Integer(0) : *tail) + costs_.machines[edge.type] * machines +
+                           costs_.premiums[edge.type] * on_demand + costs_.tick * stay;
       const std::optional<Integer>& head = potentials_[state(edge.last + 1, edge.type, edge.next)];
       if (!head) return refused(edge_text(edge, before, machines) + ", whose potential is missing");
       if (*head > most) {
@@ -337,11 +356,13 @@ class PlanChecker {
   // To a multiple of the greatest common divisor of the prices, as all costs of machines are.
   Rational rounded_up(const Rational& cost) const {
     Rational divisor;
-    for (const tpn::ProcessorType& type : document_.platform.types) {
-      const Integer common = lcm(divisor.denominator(), type.price.denominator());
-      const Rational scaled_divisor = divisor * Rational(common);
-      const Rational scaled_price = type.price * Rational(common);
-      divisor = Rational::fraction(gcd(scaled_divisor.numerator(), scaled_price.numerator()), common);
+    for (std::size_t t = 0; t < types_; ++t) {
+      for (const Rational& price : {price_of(t), premium_of(t)}) {
+        const Integer common = lcm(divisor.denominator(), price.denominator());
+        const Rational scaled_divisor = divisor * Rational(common);
+        const Rational scaled_price = price * Rational(common);
+        divisor = Rational::fraction(gcd(scaled_divisor.numerator(), scaled_price.numerator()), common);
+      }
     }
     if (divisor.sign() == 0) return cost;
     return Rational((cost / divisor).ceiling()) * divisor;

@@ -41,19 +41,27 @@ class MappingJudge {
     if (Amiss amiss = look_at_stage_times()) return amiss;
     if (Amiss amiss = look_at_sequences()) return amiss;
     if (Amiss amiss = look_at_counts()) return amiss;
-    const auto times = catalogue_times(document_, target_.period);
+    const Integer parts = lcm(target_.period.denominator(), target_.on_demand.value_or(1).denominator());
+    const auto times = catalogue_times(document_, Rational::fraction(1, parts));
     if (std::holds_alternative<tpn::TooLarge>(times)) return "its times have too long a common denominator";
     return look_at_parts(std::get<CatalogueTimes>(times));
   }
 
  private:
+  // At its type's spot price.
+  bool is_spot(const tpn::Processor& processor) const {
+    const tpn::ProcessorType& type = platform_.types[*processor.type];
+    return target_.at_spot_prices && type.spot_price && *type.spot_price < type.price &&
+           processor.price == *type.spot_price;
+  }
+
   // All that a processor has is its type's.
   Amiss look_at_processors() const {
     for (const tpn::Processor& processor : platform_.processors) {
       if (!processor.type) return fmt::format("{} has no type", processor.name);
       const tpn::ProcessorType& type = platform_.types[*processor.type];
       tpn::Processor typical{processor.name, {}, {}, processor.type};
-      typical.price = type.price;
+      typical.price = is_spot(processor) ? processor.price : type.price;
       typical.ports = type.ports;
       tpn::inherit(typical, type);
       typical.inherited = processor.inherited;
@@ -201,12 +209,25 @@ class MappingJudge {
       const Integer compute = demands.computation(part.first_stage, part.last_stage, t);
       const Integer working = demands.working(t, is_replicable(part), *receive, compute, *send);
       if (Amiss amiss = look_at_machines(part, working)) return amiss;
+      if (Amiss amiss = look_at_demand(part, demands.on_demand(t, is_replicable(part), *receive, compute, *send)))
+        return amiss;
       stay += *receive + compute;
       if (i + 1 == mapping.size()) stay += *send;
     }
     if (target_.latency && Rational(stay) > *target_.latency * Rational(times.scale))
       return fmt::format("a data set stays {}", (Rational(stay) / Rational(times.scale)).to_string());
     return std::nullopt;
+  }
+
+  // All its machines are enough, whatever they would keep.
+  Amiss look_at_demand(const tpn::Part& part, const Integer& needed) const {
+    std::set<std::size_t> hosts;
+    Integer found = 0;
+    for (const std::size_t p : part.processors) {
+      if (hosts.insert(hosts_.first_of(p)).second && !is_spot(platform_.processors[p])) ++found;
+    }
+    if (found >= needed || found == hosts.size()) return std::nullopt;
+    return fmt::format("{} has {} machines on demand and needs {}", words_of(part), found.get_str(), needed.get_str());
   }
 
   // Parts that must not be replicated have their spare machines among those that serve no part.

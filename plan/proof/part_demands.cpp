@@ -12,6 +12,7 @@ PartDemands::PartDemands(const tpn::Document& document, const CatalogueTimes& ti
       times_(times),
       model_(target.model),
       period_((target.period * Rational(times.scale)).numerator()),
+      base_((target.on_demand.value_or(0) * Rational(times.scale)).numerator()),
       strictly_(target.strictly),
       all_apart_(target.all_apart) {}
 
@@ -48,6 +49,22 @@ Integer PartDemands::needed(const Integer& sum, const Integer& places) const {
 
 Integer PartDemands::working(std::size_t type, bool is_replicable, const Integer& receive, const Integer& compute,
                              const Integer& send) const {
+  return machines(type, is_replicable, receive, compute, send,
+                  [this](const Integer& sum, const Integer& places) { return needed(sum, places); });
+}
+
+Integer PartDemands::on_demand(std::size_t type, bool is_replicable, const Integer& receive, const Integer& compute,
+                               const Integer& send) const {
+  if (base_ == 0) return 0;
+  return machines(type, is_replicable, receive, compute, send, [this](const Integer& sum, const Integer& places) {
+    Integer quotient;
+    mpz_cdiv_q(quotient.get_mpz_t(), sum.get_mpz_t(), Integer(places * base_).get_mpz_t());
+    return quotient;
+  });
+}
+
+Integer PartDemands::machines(std::size_t type, bool is_replicable, const Integer& receive, const Integer& compute,
+                              const Integer& send, const Needed& needed) const {
   const tpn::ProcessorType& machine = document_.platform.types[type];
   const std::uint64_t cores = is_replicable ? machine.cores : 1;
   Integer machines = 1;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -25,19 +26,27 @@ class PartDemands {
   /// where no stage of the part must not be replicated, else one.
   Integer working(std::size_t type, bool is_replicable, const Integer& receive, const Integer& compute,
                   const Integer& send) const;
+  /// Likewise those that must be on demand.
+  Integer on_demand(std::size_t type, bool is_replicable, const Integer& receive, const Integer& compute,
+                    const Integer& send) const;
   /// Whether the source, or the sink, may take that long.
   bool source_keeps_up(const Integer& transfer) const;
   bool sink_keeps_up(const Integer& transfer) const;
 
  private:
+  using Needed = std::function<Integer(const Integer& sum, const Integer& places)>;
+
   // The machines, or ends, that keep the period where each handles `places` such sums at a time.
   Integer needed(const Integer& sum, const Integer& places) const;
+  Integer machines(std::size_t type, bool is_replicable, const Integer& receive, const Integer& compute,
+                   const Integer& send, const Needed& needed) const;
   bool end_keeps_up(const Integer& transfer, tpn::PortCount ports) const;
 
   const tpn::Document& document_;
   const CatalogueTimes& times_;
   const tpn::Model& model_;
   Integer period_;  // in ticks
+  Integer base_;    // the period that machines on demand keep, 0: none need be there
   bool strictly_;
   bool all_apart_;
 };

@@ -22,7 +22,7 @@ using tpn::JsonWriter;
 
 constexpr std::string_view kWhat = "a plan's certificate";
 
-constexpr std::array<std::string_view, 15> kPlanKeys = {"class",
+constexpr std::array<std::string_view, 17> kPlanKeys = {"class",
                                                         "model",
                                                         "rooms",
                                                         "period",
@@ -31,6 +31,8 @@ constexpr std::array<std::string_view, 15> kPlanKeys = {"class",
                                                         "apart",
                                                         "latency",
                                                         "counts",
+                                                        "spot",
+                                                        "on_demand",
                                                         "multipliers",
                                                         "latency_multiplier",
                                                         "quota_multipliers",
@@ -122,6 +124,11 @@ class PlanReading {
       for (std::size_t i = 0; i < counts->keys.size(); ++i)
         result.counts.emplace(counts->keys[i].name, whole(counts->items[i]));
     }
+    if (const Value* spot = json::find(plan_, "spot")) result.at_spot_prices = json::as_boolean(tree_, *spot);
+    if (const Value* on_demand = json::find(plan_, "on_demand")) {
+      result.on_demand = number(*on_demand, Bound::positive);
+      if (!result.at_spot_prices) json::fail(tree_, *on_demand, "\"on_demand\" without \"spot\": true", "both");
+    }
     return result;
   }
 
@@ -164,6 +171,8 @@ void write_target(JsonWriter& json, const PlanTarget& target) {
   if (target.spare > 0) json.member("spare", target.spare);
   if (target.all_apart) json.member("apart", true);
   if (target.latency) json.member("latency", target.latency->to_string());
+  if (target.at_spot_prices) json.member("spot", true);
+  if (target.on_demand) json.member("on_demand", target.on_demand->to_string());
   if (target.counts.empty()) return;
   json.key("counts");
   json.begin_object(JsonLayout::line);

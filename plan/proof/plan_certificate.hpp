@@ -27,6 +27,9 @@ struct PlanTarget {
   bool all_apart = false;                         // each stage a part of its own
   std::optional<Rational> latency;                // at most so long does a data set stay, >= 0
   std::map<std::string, std::uint64_t> counts{};  // most machines by type; the document's for the others
+  bool at_spot_prices = false;                    // machines cost these, where their type has one
+  /// Then the period that machines at full price keep without the others, > 0; nothing: none need be there.
+  std::optional<Rational> on_demand{};
 };
 
 /// Of the state in which `stage` stages are placed, the last part on machines of type `type`, and the next part will be

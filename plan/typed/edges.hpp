@@ -63,6 +63,8 @@ struct Scales {
   std::vector<Integer> weights;  // in units, by type
   Integer tick_weight;           // in units
   Integer setup;                 // in units
+  Integer base;                  // in ticks, the period that machines on demand keep
+  std::vector<Integer> premiums;  // in units, by type; empty where no machine is on demand
   Integer longest;               // bounds a demand and the time in one part, in ticks
   Integer most_machines;         // bounds the machines of a part
   Integer most_cost;             // bounds the cost of a plan
@@ -137,17 +139,23 @@ class Edges {
   bool fits_sink(const Number& transfer) const { return fits_end(transfer, sink_ports_); }
   const Number& period() const { return period_; }
   const Number& spare() const { return spare_; }
-  /// What so many machines of a part [a, last] weigh, spare ones included, with their set-up. No less for more.
-  Number cost(std::size_t a, std::size_t last, std::size_t t, const Number& machines) const {
-    return weights_[t] * machines + setup(a, last, t, machines);
+  /// Of so many machines of a part of that demand, those on demand that cost a premium.
+  Number on_demand(std::size_t t, const Number& demand, const Number& machines) const {
+    if (premiums_.empty() || premiums_[t] == 0) return 0;
+    const Number enough = demand <= base_ ? Number(1) : Number((demand + base_ - 1) / base_);
+    return std::min(enough, machines);
   }
-  /// What it costs to set up those that do not serve this part already.
-  Number setup(std::size_t a, std::size_t last, std::size_t t, const Number& machines) const {
-    if (setup_ == 0) return 0;
-    for (const Staying& staying : staying_[last * types_ + t]) {
-      if (staying.first == a) return machines <= staying.machines ? Number(0) : setup_ * (machines - staying.machines);
-    }
-    return setup_ * machines;
+  bool has_premium(std::size_t t) const { return !premiums_.empty() && premiums_[t] != 0; }
+  /// What so many machines of a part [a, last] weigh, spare ones included, with further_cost. No less for more.
+  Number cost(std::size_t a, std::size_t last, std::size_t t, const Number& machines, const Number& on_demand) const {
+    return weights_[t] * machines + further_cost(a, last, t, machines, on_demand);
+  }
+  /// What it costs to set up those that do not serve this part already, and to have some on demand.
+  Number further_cost(std::size_t a, std::size_t last, std::size_t t, const Number& machines,
+                      const Number& on_demand) const {
+    Number sum = setup(a, last, t, machines);
+    if (on_demand != 0) sum += premiums_[t] * on_demand;
+    return sum;
   }
   const Number& tick_weight() const { return tick_weight_; }
 
@@ -155,6 +163,14 @@ class Edges {
   static Number number_of(const Integer& value);
 
  private:
+  Number setup(std::size_t a, std::size_t last, std::size_t t, const Number& machines) const {
+    if (setup_ == 0) return 0;
+    for (const Staying& staying : staying_[last * types_ + t]) {
+      if (staying.first == a) return machines <= staying.machines ? Number(0) : setup_ * (machines - staying.machines);
+    }
+    return setup_ * machines;
+  }
+
   // Machines of a type that serve the stages from this one on, up to one that is known.
   struct Staying {
     std::size_t first;
@@ -236,6 +252,8 @@ class Edges {
   std::vector<Number> weights_;
   Number tick_weight_;
   Number setup_;
+  Number base_;
+  std::vector<Number> premiums_;               // by type; empty where no machine is on demand
   std::vector<std::vector<Staying>> staying_;  // by last stage * T + type; empty where nothing is to be set up
   std::vector<Number> sums_;    // by (stage and one more) * T + type; of all stages before that run on it
   std::vector<bool> is_fixed_;  // empty where none is
@@ -272,7 +290,9 @@ Edges<Number>::Edges(const Catalogue& catalogue, const Query& query, const Scale
       strictly_(query.strictly),
       spare_(number_of(Integer(static_cast<unsigned long>(query.spare)))),
       tick_weight_(number_of(scales.tick_weight)),
-      setup_(number_of(scales.setup)) {
+      setup_(number_of(scales.setup)),
+      base_(number_of(scales.base)) {
+  for (const Integer& premium : scales.premiums) premiums_.push_back(number_of(premium));
   list_divisors(catalogue);
   if (setup_ != 0) staying_.resize(stages_ * types_);
   for (const TypedPart& part : query.running) {
@@ -313,7 +333,7 @@ Edges<Number>::Edges(const Catalogue& catalogue, const Query& query, const Scale
 template <typename Use>
 auto with_edges(const Catalogue& catalogue, const Query& query, const Use& use) {
   const Scales scales(catalogue, query);
-  const Integer most = std::max({scales.period, scales.longest, scales.most_machines, scales.most_cost});
+  const Integer most = std::max({scales.period, scales.base, scales.longest, scales.most_machines, scales.most_cost});
   const std::size_t bits = mpz_sizeinbase(most.get_mpz_t(), 2);
   // Sums of two, and products of a time and a number of machines in 128 bits.
   if (bits <= 60) return use(Edges<std::int64_t>(catalogue, query, scales), scales);

@@ -88,9 +88,12 @@ TypedPlan plan_back(const Edges<Number>& edges, const std::vector<AnyState>& sta
     const AnyState& state = states[edges.state(b, t, u)];
     const PlacedPart part{state.first, b - 1, state.before, t, u};
     const bool is_replicable = edges.is_replicable(part.first, part.last);
-    const std::uint64_t working = count(edges.machines(part.first, part.last, t, demand_of(edges, part)));
+    const Number demand = demand_of(edges, part);
+    const Number machines = edges.machines(part.first, part.last, t, demand);
+    const std::uint64_t working = count(machines);
     const std::uint64_t spare = count(edges.spare());
-    plan.push_back({part.first, part.last, t, working + (is_replicable ? spare : 0), is_replicable ? 0 : spare});
+    plan.push_back({part.first, part.last, t, working + (is_replicable ? spare : 0), is_replicable ? 0 : spare,
+                    count(edges.on_demand(t, demand, machines))});
     b = state.first;
     u = t;
     t = state.before;
@@ -170,9 +173,11 @@ class Program {
     }
     const std::optional<Number>& least = least_[a * edges_.types() + t];
     if (!least) return;
-    const Number few = edges_.machines(a, last, t, edges_.demand(t, edges_.is_replicable(a, last), 0, compute, send));
+    const Number least_demand = edges_.demand(t, edges_.is_replicable(a, last), 0, compute, send);
+    const Number few = edges_.machines(a, last, t, least_demand);
     if (few == Edges<Number>::kAbsent) return;
-    const Number at_least = edges_.cost(a, last, t, few + edges_.spare()) + edges_.tick_weight() * compute;
+    const Number at_least =
+        edges_.cost(a, last, t, few + edges_.spare(), edges_.on_demand(t, least_demand, few)) + edges_.tick_weight() * compute;
     if (head.first != kNobody && head.worth.cost < *least + at_least) return;
     clock_.spend(edges_.types());
     for (std::size_t tp = 0; tp < edges_.types(); ++tp) {
@@ -192,7 +197,8 @@ class Program {
     if (working == Edges<Number>::kAbsent) return;
     if (working > Number(static_cast<std::int64_t>(kMostMachines))) return;
     Worth<Number> worth = tail;
-    worth.cost += edges_.cost(a, last, t, working + edges_.spare()) + edges_.tick_weight() * (receive + compute);
+    worth.cost += edges_.cost(a, last, t, working + edges_.spare(), edges_.on_demand(t, demand, working));
+    worth.cost += edges_.tick_weight() * (receive + compute);
     if (last + 1 == edges_.stages()) worth.cost += edges_.tick_weight() * send;
     if (head.first != kNobody && head.worth.cost < worth.cost) return;
     worth.machines += working + edges_.spare();

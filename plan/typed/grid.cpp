@@ -73,9 +73,10 @@ class EdgeFilter {
   std::int64_t price_of(std::size_t a, std::size_t last, std::size_t t, std::int64_t receive, std::int64_t compute,
                         std::int64_t send) const {
     const bool is_replicable = edges_.is_replicable(a, last);
-    const std::int64_t working = edges_.machines(a, last, t, edges_.demand(t, is_replicable, receive, compute, send));
+    const std::int64_t demand = edges_.demand(t, is_replicable, receive, compute, send);
+    const std::int64_t working = edges_.machines(a, last, t, demand);
     if (working == Edges<std::int64_t>::kAbsent) return kNever;
-    return edges_.cost(a, last, t, working + edges_.spare());
+    return edges_.cost(a, last, t, working + edges_.spare(), edges_.on_demand(t, demand, working));
   }
 
   const Edges<std::int64_t>& edges_;
@@ -104,7 +105,7 @@ class LeftProgram {
     if (own.working == Edges<std::int64_t>::kAbsent) return;
     LeftState next = edge.first == 0 ? LeftState() : tail;
     const std::int64_t machines = own.working + below_.spare();
-    next.cost += below_.cost(edge.first, edge.last, edge.type, machines);
+    next.cost += below_.cost(edge.first, edge.last, edge.type, machines, on_demand(edge, own));
     next.machines += machines;
     if (!next.slowest || is_slower(own, *next.slowest)) next.slowest = own;
     next.first = edge.first;
@@ -147,6 +148,13 @@ class LeftProgram {
     return least == above_.machines(edge.first, edge.last, edge.type, own.high)
                ? least
                : exact_.machines(edge.first, edge.last, edge.type, demand_of(exact_, edge)).get_si();
+  }
+
+  std::int64_t on_demand(const PlacedPart& edge, const Slowness& own) const {
+    const std::int64_t least = below_.on_demand(edge.type, own.low, own.working);
+    return least == above_.on_demand(edge.type, own.high, own.working)
+               ? least
+               : exact_.on_demand(edge.type, demand_of(exact_, edge), maxplus::integer_of(own.working)).get_si();
   }
 
   template <typename Number>

@@ -41,6 +41,7 @@ class TimeScan {
  public:
   TimeScan(const Catalogue& catalogue, const Query& query)
       : denominator_(query.period.denominator()), clock_(query.deadline) {
+    include_denominator(denominator_, query.on_demand);
     const std::size_t count = catalogue.types.size();
     add_largest(catalogue.stage_times, count);
     add_largest(catalogue.transfers, count * count);
@@ -101,15 +102,25 @@ Scales::Scales(const Catalogue& catalogue, const Query& query) {
   }
   for (const Rational& weight : costs) denominator = lcm(denominator, weight.denominator());
   denominator = lcm(denominator, query.setup.denominator());
+  for (const MachineType& type : catalogue.types)
+    if (query.on_demand) denominator = lcm(denominator, type.premium.denominator());
   unit = Rational::fraction(1, denominator);
   tick_weight = (per_tick / unit).numerator();
   setup = (query.setup / unit).numerator();
+  Integer dearest = setup;
+  if (query.on_demand) {
+    base = (*query.on_demand * ticks).numerator();
+    for (const MachineType& type : catalogue.types) {
+      premiums.push_back((type.premium / unit).numerator());
+      dearest = std::max(dearest, Integer(setup + premiums.back()));
+    }
+  }
   Integer heaviest = 0;
   for (const Rational& weight : costs) {
     weights.push_back((weight / unit).numerator());
     heaviest = std::max(heaviest, weights.back());
   }
-  most_cost = Integer(static_cast<unsigned long>(catalogue.stages.size())) * (heaviest + setup) * most_machines +
+  most_cost = Integer(static_cast<unsigned long>(catalogue.stages.size())) * (heaviest + dearest) * most_machines +
               tick_weight * longest;
 }
 
@@ -133,7 +144,11 @@ std::optional<Scales> Scales::on_grid(const Catalogue& catalogue, const Query& q
   grid.longest = (all * Rational(grains)).ceiling() + times * grid.places;
   const Rational scaled = query.period * Rational(grains);
   grid.period = (toward == GridRounding::up ? scaled.floor() : scaled.ceiling()) * grid.places;
-  if (grid.period < kCoarsest) return std::nullopt;
+  if (query.on_demand) {
+    const Rational base_scaled = *query.on_demand * Rational(grains);
+    grid.base = (toward == GridRounding::up ? base_scaled.floor() : base_scaled.ceiling()) * grid.places;
+  }
+  if (grid.period < kCoarsest || (query.on_demand && grid.base < kCoarsest)) return std::nullopt;
   return grid;
 }
 
@@ -145,10 +160,12 @@ std::uint64_t staying(const std::vector<TypedPart>& running, const TypedPart& pa
   return 0;
 }
 
-Rational setup_cost(const Query& query, const TypedPlan& plan) {
+Rational further_cost(const Catalogue& catalogue, const Query& query, const TypedPlan& plan) {
   Rational cost;
-  for (const TypedPart& part : plan)
+  for (const TypedPart& part : plan) {
     cost += query.setup * Rational(part.machines + part.standby - staying(query.running, part));
+    cost += catalogue.types[part.type].premium * Rational(part.on_demand);
+  }
   return cost;
 }
 

@@ -41,6 +41,9 @@ struct Query {
   /// Machines that serve parts already, and what each other machine of a part costs on top: to be set up. At least 0.
   std::vector<TypedPart> running{};
   Rational setup{};
+  /// The period that machines on demand keep alone, > 0: of every part as many cost the premium of their type on top.
+  /// Nothing: none are.
+  std::optional<Rational> on_demand{};
   maxplus::Deadline deadline{};
 };
 
@@ -60,8 +63,8 @@ struct ProgramAnswer {
 
 /// The machines of a plan, stand-bys included, by what they serve: those that serve the same stages in `running` stay.
 std::uint64_t staying(const std::vector<TypedPart>& running, const TypedPart& part);
-/// What setting up the others costs.
-Rational setup_cost(const Query& query, const TypedPlan& plan);
+/// What setting up the others costs, and machines on demand.
+Rational further_cost(const Catalogue& catalogue, const Query& query, const TypedPlan& plan);
 /// Above the cost of every plan that the program looks at, set-ups not included: as the price of one, it makes their
 /// number count before all else. Throws nothing; the deadline does not matter.
 Rational above_all_costs(const Catalogue& catalogue, const Query& query);

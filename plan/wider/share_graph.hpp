@@ -65,7 +65,7 @@ class ShareGraph {
   std::vector<std::size_t> starts() const { return {0}; }
 
   /// Nothing is set up in these plans.
-  static Number setup_cost(const PlannedMove& /*move*/) { return 0; }
+  static Number further_cost(const PlannedMove& /*move*/) { return 0; }
 
   template <typename Visit>
   void for_each_move(std::size_t node, const Visit& visit) const {

@@ -303,6 +303,8 @@ def plan(
     from_: Optional[Source] = None,
     setup_price: Optional[Number] = None,
     schedule: Optional[str] = None,
+    on_demand: Optional[Number] = None,
+    beside: Sequence[str] = (),
     model: Optional[Model] = None,
     rooms: Optional[int] = None,
     latency: Optional[Number] = None,
@@ -327,15 +329,17 @@ def plan(
     sets is within that latency, if times vary by `law` or the problem's laws. `have` are machines that are there already:
     what is to be added costs least, Plan.to_add. `from_` is a mapping that runs: as few machines as can be are set up for
     other stages, or, at a `setup_price` each, what is cheapest in all, Plan.changes. `schedule`, as "8h 300/s, 16h 50/s", is
-    in place of a rate, Plan.plan_schedule. `certificate` asks for what proves the plan, Plan.certificate. Raises
+    in place of a rate, Plan.plan_schedule. `on_demand` is the rate that machines on demand keep alone, the others having their
+    types' spot prices. `beside` are files and rates of other pipelines that take machines from the same stock, as "other.json 50/s",
+    Plan.pipelines. `certificate` asks for what proves the plan, Plan.certificate. Raises
     Infeasible where there is no plan.
     """
     given = Input(problem)
-    rate, up_to = (with_unit(problem, value, "/s") for value in (rate, up_to))
+    rate, up_to, on_demand = (with_unit(problem, value, "/s") for value in (rate, up_to, on_demand))
     period, latency = (with_unit(problem, value, "s") for value in (period, latency))
     arguments = own_options(plan, locals(), certificate=None, from_=None)
     aims = (rate, period, budget)
-    is_one_plan = schedule is None and (not frontier or any(aim is not None for aim in aims))
+    is_one_plan = schedule is None and not beside and (not frontier or any(aim is not None for aim in aims))
     names = {"-o": "mapped.json"} if is_one_plan else {}
     if certificate:
         names["--certificate"] = "certificate.json"

@@ -390,6 +390,9 @@ class Target(Record):
     survive: Optional[int]
     strictly: Optional[bool]
     apart: Optional[bool]
+    on_demand: Optional[Fraction]
+    spot: Optional[bool]
+    on_demand_period: Optional[Fraction]
 
 
 class PlanBound(Record):
@@ -408,6 +411,7 @@ class PlannedPart(Record):
     machine_cores: Optional[int]
     standby_count: Optional[int]
     staying_count: Optional[int]
+    on_demand_count: Optional[int]
     demand: Optional[Fraction]
     utilization: Optional[Fraction]
     bound_by: Optional[List[str]]
@@ -422,6 +426,7 @@ class PlanFigures(Record):
     period: Fraction
     throughput: Optional[Fraction]
     kept_period: Optional[Fraction]
+    on_demand_period: Optional[Fraction]
     latency: Optional[Fraction]
     window: Optional[int]
     machines: Dict[str, int]
@@ -583,6 +588,15 @@ class PlanSchedule(Record):
     cost_lower_bound: Optional[Fraction]
     one_plan_cost: Optional[Fraction]
     phases: List[SchedulePhase]
+
+
+class PipelinePlan(Record):
+    """A pipeline beside others on one stock of machines, and its plan; `impossible` where it has none even alone."""
+
+    file: str
+    wanted_period: Fraction
+    plan: Optional[PlanRow]
+    impossible: Optional[bool]
 
 
 class MappedPart(Record):

@@ -39,6 +39,7 @@ from takt._records import (
     PlanFigures,
     PlannedPart,
     PlanRow,
+    PipelinePlan,
     PlanSchedule,
     PriceRange,
     QuotaUse,
@@ -488,6 +489,9 @@ class Plan(Answer, PlanFigures):
     cost_by_rate: List[RateCost]
     changes: Optional[PlanChanges]
     plan_schedule: Optional[PlanSchedule]
+    pipelines: List[PipelinePlan]
+    stock_cost: Optional[Fraction]
+    cost_of_cheapest: Optional[Fraction]
 
     def __init__(
         self,

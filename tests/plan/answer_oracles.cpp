@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,6 +17,8 @@
 #include "plan/counted/fastest.hpp"
 #include "plan/counted/price_ranges.hpp"
 #include "plan/proof/check_plan.hpp"
+#include "plan/proof/mapped_plan.hpp"
+#include "plan/shared_stock.hpp"
 #include "plan/typed/frontier.hpp"
 #include "tests/plan/random_catalogues.hpp"
 #include "tests/support/draw.hpp"
@@ -67,6 +70,14 @@ void give_partitions(tpn::Application& application, std::uint64_t seed) {
   }
 }
 
+// Half of the types have a spot price, which counts only where it is asked for.
+void give_spot_prices(tpn::Platform& platform, std::uint64_t seed) {
+  support::Draw draw(seed ^ 0x5907);
+  for (tpn::ProcessorType& type : platform.types) {
+    if (draw.coin()) type.spot_price = type.price * Rational::fraction(draw.whole(0, 4), 4);
+  }
+}
+
 // A problem, a question, and all plans within the counts and the latency.
 class Answered {
  public:
@@ -82,11 +93,29 @@ class Answered {
     query_.query.period = random_period(draw_);
     query_.query.spare = draw_.one_in(4) ? 1 : 0;
     give_quotas(document_.platform, seed);
+    give_spot_prices(document_.platform, seed);
     if (query_.query.spare == 0) give_partitions(document_.application, seed);
     catalogue_ = catalogue_of(document_);
     query_.query.all_apart = draw_.one_in(8);
     if (draw_.one_in(6)) query_.latency = draw_.whole(10, 60);
     judge_all(extra);
+  }
+
+  // Another pipeline on the same platform, with the same question at another period.
+  Answered(const Answered& first, std::uint64_t seed) : draw_(seed * 37 + 11), document_(first.document_) {
+    auto& stages = document_.application.stages;
+    if (stages.size() > 1 && draw_.coin()) stages.pop_back();
+    for (tpn::Stage& stage : stages) {
+      const Rational slower = Rational::fraction(draw_.whole(1, 5), 2);
+      for (tpn::TypeTime& time : stage.type_times) time.time *= slower;
+      if (stage.work) *stage.work *= slower;
+      if (draw_.one_in(4)) stage.replicable = !stage.replicable;
+      stage.partitions = 0;
+    }
+    query_ = first.query_;
+    query_.query.period *= Rational::fraction(draw_.whole(2, 9), 4);
+    catalogue_ = catalogue_of(document_);
+    judge_all(0);
   }
 
   const tpn::Document& document() const { return document_; }
@@ -125,6 +154,24 @@ class Answered {
     return point.cost == plan.cost && point.period == plan.kept && machines == plan.machines;
   }
 
+  // Within the quotas, by the document's own numbers.
+  bool is_allowed(const TypedPlan& plan) const {
+    const auto& types = document_.platform.types;
+    return std::ranges::all_of(document_.platform.quotas, [&](const tpn::Quota& quota) {
+      Rational sum;
+      for (const TypedPart& part : plan) {
+        if (!quota.types.empty() && std::ranges::find(quota.types, part.type) == quota.types.end()) continue;
+        const tpn::ProcessorType& type = types[part.type];
+        const Rational each = quota.of == tpn::Quota::Of::machines ? Rational(1)
+                              : quota.of == tpn::Quota::Of::cores  ? Rational(type.cores)
+                              : quota.of == tpn::Quota::Of::memory ? *type.memory
+                                                                   : type.price;
+        sum += each * Rational(part.machines + part.standby);
+      }
+      return sum <= quota.most;
+    });
+  }
+
  private:
   template <typename Condition, typename Key>
   const JudgedPlan* best(const Condition& holds, const Key& key) const {
@@ -156,24 +203,6 @@ class Answered {
       plans_.push_back(std::move(judged));
     });
     result_.judged = plans_.size();
-  }
-
-  // Within the quotas, by the document's own numbers.
-  bool is_allowed(const TypedPlan& plan) const {
-    const auto& types = document_.platform.types;
-    return std::ranges::all_of(document_.platform.quotas, [&](const tpn::Quota& quota) {
-      Rational sum;
-      for (const TypedPart& part : plan) {
-        if (!quota.types.empty() && std::ranges::find(quota.types, part.type) == quota.types.end()) continue;
-        const tpn::ProcessorType& type = types[part.type];
-        const Rational each = quota.of == tpn::Quota::Of::machines ? Rational(1)
-                              : quota.of == tpn::Quota::Of::cores  ? Rational(type.cores)
-                              : quota.of == tpn::Quota::Of::memory ? *type.memory
-                                                                   : type.price;
-        sum += each * Rational(part.machines + part.standby);
-      }
-      return sum <= quota.most;
-    });
   }
 
   static bool is_valid(const tpn::Document& document, const tpn::Mapping& mapping) {
@@ -211,8 +240,9 @@ void look_at_no(Answered& asked) {
 }
 
 // Of a certificate, and of forgeries: what the checker takes is no dearer than any plan.
-void look_at_certificates(Answered& asked, const CountedAnswer& answer, const JudgedPlan* wanted) {
-  const auto certificate = certify_answer(asked.catalogue(), asked.query(), answer);
+void look_at_certificates(Answered& asked, const Catalogue& catalogue, const CountedAnswer& answer,
+                          const std::optional<Rational>& least) {
+  const auto certificate = certify_answer(catalogue, asked.query(), answer);
   if (!certificate) return;
   const auto is_taken = [&](const PlanCertificate& tried) {
     return std::holds_alternative<PlanProven>(check_plan(asked.document(), tried, {}));
@@ -229,7 +259,7 @@ void look_at_certificates(Answered& asked, const CountedAnswer& answer, const Ju
     if (forged.bound) *forged.bound += Rational::fraction(draw.whole(-1, 3), 2);
     if (draw.one_in(4)) forged.bound.reset();
     if (!is_taken(forged)) continue;
-    asked.expect(wanted == nullptr || (forged.bound && *forged.bound <= wanted->cost), "a forged proof is taken");
+    asked.expect(!least || (forged.bound && *forged.bound <= *least), "a forged proof is taken");
   }
 }
 
@@ -239,7 +269,8 @@ OracleCase try_settled(const tpn::Model& model, std::uint64_t seed) {
   const SettledPlan found = cheapest_and_fastest(asked.catalogue(), asked.query());
   const JudgedPlan* wanted = asked.cheapest([&](const JudgedPlan& plan) { return plan.kept <= period; });
   asked.expect(found.point.has_value() == (wanted != nullptr), "there is a plan, or none");
-  look_at_certificates(asked, found.answer, wanted);
+  look_at_certificates(asked, asked.catalogue(), found.answer,
+                       wanted == nullptr ? std::nullopt : std::optional(wanted->cost));
   if (wanted == nullptr) {
     look_at_no(asked);
     return asked.result();
@@ -432,13 +463,136 @@ OracleCase try_setups(const tpn::Model& model, std::uint64_t seed) {
   const JudgedPlan own{facts.cost(), *facts.period_after(query.query.spare), 0, facts.machines_by_type(), *found.plan};
   asked.expect(own.kept <= query.query.period, "the plan is too slow");
   asked.expect(!query.latency || facts.latency() <= *query.latency, "a data set stays too long");
-  asked.expect(found.cost == own.cost + setup_cost(query.query, *found.plan), "another cost");
+  asked.expect(found.cost == own.cost + further_cost(asked.catalogue(), query.query, *found.plan), "another cost");
   asked.expect(found.lower_bound == found.cost, "another bound");
   for (std::size_t t = 0; t < own.by_type.size(); ++t)
     asked.expect(own.by_type[t] <= *asked.catalogue().types[t].count, "there are fewer machines");
   if (best == nullptr) return asked.result();
   asked.expect(worth(own) <= worth(*best), "fewer, or cheaper, set-ups are enough");
   asked.result().is_telling = worth(*best) < worth(*cheapest);
+  return asked.result();
+}
+
+// --- On demand and at spot prices.
+
+// Whether the second has no more machines in any of the same parts.
+bool is_within(const TypedPlan& all, const TypedPlan& some) {
+  return std::ranges::equal(all, some, [](const TypedPart& part, const TypedPart& left) {
+    return part.first_stage == left.first_stage && part.last_stage == left.last_stage && part.type == left.type &&
+           left.machines <= part.machines;
+  });
+}
+
+// The least premiums of a plan's machines that, or all of which, keep the period by their net.
+Rational least_premiums(const Answered& asked, const Catalogue& spot, const JudgedPlan& plan,
+                        const std::optional<Rational>& period) {
+  const auto premiums_of = [&](const TypedPlan& parts) {
+    Rational sum;
+    for (const TypedPart& part : parts) sum += spot.types[part.type].premium * Rational(part.machines);
+    return sum;
+  };
+  if (!period) return 0;
+  Rational least = premiums_of(plan.parts);
+  for (const JudgedPlan& left : asked.plans()) {
+    if (left.kept <= *period && is_within(plan.parts, left.parts)) least = std::min(least, premiums_of(left.parts));
+  }
+  return least;
+}
+
+OracleCase try_on_demand(const tpn::Model& model, std::uint64_t seed) {
+  Answered asked(model, seed);
+  // What machines that are taken away served, partitions of state included, others would have to serve.
+  if (asked.query().query.spare > 0 || asked.catalogue().has_partitions()) return asked.result();
+  const Catalogue spot = on_spot(asked.catalogue(), asked.document().platform);
+  Query& query = asked.query().query;
+  if (!asked.draw().one_in(5)) query.on_demand = query.period * Rational::fraction(asked.draw().whole(4, 16), 4);
+  std::optional<Rational> least;
+  for (const JudgedPlan& plan : asked.plans()) {
+    if (query.period < plan.kept) continue;
+    Rational cost = least_premiums(asked, spot, plan, query.on_demand);
+    for (const TypedPart& part : plan.parts) cost += spot.types[part.type].price * Rational(part.machines);
+    if (!least || cost < *least) least = cost;
+  }
+  const SettledPlan found = cheapest_and_fastest(spot, asked.query());
+  asked.expect(found.point.has_value() == least.has_value(), "there is a plan, or none");
+  look_at_certificates(asked, spot, found.answer, least);
+  if (!found.point || !least) return asked.result();
+  const PlanFacts facts(spot, model, found.point->plan);
+  asked.expect(found.answer.lower_bound == *least, "another bound");
+  asked.expect(facts.cost() == *least && found.point->cost == *least, "another cost");
+  asked.expect(facts.period() <= query.period, "the plan is too slow");
+  const auto left = period_on_demand(spot, model, found.point->plan);
+  if (query.on_demand) asked.expect(left && *left <= *query.on_demand, "machines on demand are too slow");
+  asked.expect(cost_bound(spot, model, query.period, query.on_demand) <= *least, "below the bound of every mapping");
+  PlanTarget target{.model = model, .period = query.period, .latency = asked.query().latency};
+  target.at_spot_prices = true;
+  target.on_demand = query.on_demand;
+  const MappedPlan mapped =
+      judge_mapping(mapped_document(asked.document(), spot, model, found.point->plan), target);
+  asked.expect(!mapped.amiss && mapped.cost == *least, "the checker sees another plan");
+  asked.result().is_telling = left && facts.period() < *left;
+  return asked.result();
+}
+
+// --- Several pipelines on one stock.
+
+// The cheapest of those that keep the period, by the machines that they take.
+std::map<std::vector<std::uint64_t>, const JudgedPlan*> cheapest_by_machines(Answered& asked) {
+  std::map<std::vector<std::uint64_t>, const JudgedPlan*> result;
+  for (const JudgedPlan& plan : asked.plans()) {
+    if (asked.query().query.period < plan.kept) continue;
+    const JudgedPlan*& known = result[plan.by_type];
+    if (known == nullptr || plan.cost < known->cost) known = &plan;
+  }
+  return result;
+}
+
+bool fit_together(const Answered& asked, const JudgedPlan& one, const JudgedPlan& other) {
+  for (std::size_t t = 0; t < one.by_type.size(); ++t) {
+    if (one.by_type[t] + other.by_type[t] > *asked.catalogue().types[t].count) return false;
+  }
+  TypedPlan both = one.parts;
+  both.insert(both.end(), other.parts.begin(), other.parts.end());
+  return asked.is_allowed(both);
+}
+
+OracleCase try_stock(const tpn::Model& model, std::uint64_t seed) {
+  Answered asked(model, seed);
+  const auto is_fixed = [](const MachineType& type) { return type.fixed_time.has_value(); };
+  if (asked.query().latency || std::ranges::any_of(asked.catalogue().types, is_fixed)) return asked.result();
+  Answered other(asked, seed);
+  const auto ones = cheapest_by_machines(asked);
+  const auto others = cheapest_by_machines(other);
+  std::optional<Rational> least;
+  std::optional<Rational> alone;
+  for (const auto& [own_machines, one] : ones) {
+    for (const auto& [its_machines, two] : others) {
+      const Rational cost = one->cost + two->cost;
+      if (!alone || cost < *alone) alone = cost;
+      if (fit_together(asked, *one, *two) && (!least || cost < *least)) least = cost;
+    }
+  }
+  const std::vector<Rational> periods = {asked.query().query.period, other.query().query.period};
+  const SharedStock stock = share_stock({asked.catalogue(), other.catalogue()}, periods);
+  const CountedQuery query = asked.query();
+  const CountedAnswer found = solve_within(stock.catalogue, query);
+  asked.expect(found.plan.has_value() == least.has_value(), "there are plans, or none");
+  if (!found.plan || !least) return asked.result();
+  asked.expect(found.cost == *least && found.lower_bound == *least, "another cost");
+  asked.expect(cost_bound(stock.catalogue, model, stock.period) <= *least, "below the bound of every mapping");
+  const std::vector<TypedPlan> plans = plans_of_each(stock, *found.plan);
+  Rational cost;
+  std::vector<std::uint64_t> machines(asked.catalogue().types.size());
+  for (std::size_t k = 0; k < plans.size(); ++k) {
+    const PlanFacts facts(k == 0 ? asked.catalogue() : other.catalogue(), model, plans[k]);
+    const auto kept = facts.period_after(query.query.spare);
+    asked.expect(kept && *kept <= periods[k], "a plan is too slow");
+    cost += facts.cost();
+    for (std::size_t t = 0; t < machines.size(); ++t) machines[t] += facts.machines_by_type()[t];
+  }
+  asked.expect(cost == *least, "the plans cost something else");
+  asked.expect(asked.catalogue().allows(machines), "there are fewer machines");
+  asked.result().is_telling = *alone < *least;
   return asked.result();
 }
 
@@ -450,6 +604,8 @@ constexpr std::array kAnswerOracles = {
     Oracle{"the plan of a budget is the fastest, and the bound of a budget no plan's period", try_budget, 4},
     Oracle{"nothing less than what is named needs to be added", try_additions, 4},
     Oracle{"no plan sets up fewer machines, or is cheaper with set-ups paid for", try_setups, 12},
+    Oracle{"nothing is cheaper at spot prices of which machines on demand keep a period alone", try_on_demand, 12},
+    Oracle{"no plans of two pipelines on one stock are cheaper in all", try_stock, 20},
     Oracle{"a plan stays a cheapest one between its prices, and not beyond", try_prices, 6}};
 
 }  // namespace

@@ -30,6 +30,8 @@
 #include "tools/plan/running.hpp"
 #include "tools/plan/schedule.hpp"
 #include "tools/plan/schedule_output.hpp"
+#include "tools/plan/stock_output.hpp"
+#include "tools/plan/stock_plans.hpp"
 #include "tools/plan/wider_output.hpp"
 #include "tools/plan/wider_plans.hpp"
 #include "tools/plan/wider_questions.hpp"
@@ -50,8 +52,8 @@ namespace {
 
 using maxplus::Rational;
 
-tpn::Document read_problem(const PlanOptions& options, Streams& streams) {
-  return tpn::read_document(read_document_text(options.file, streams), display_name(options.file), std::nullopt,
+tpn::Document read_planned_problem(const std::string& file, Streams& streams) {
+  return tpn::read_document(read_document_text(file, streams), display_name(file), std::nullopt,
                             tpn::Catalogues::accepted);
 }
 
@@ -61,12 +63,13 @@ class Planner {
   Planner(const PlanOptions& options, Streams& streams) : options_(options), streams_(streams) {}
 
   int plan() {
-    const tpn::Document document = read_problem(options_, streams_);
+    const tpn::Document document = read_planned_problem(options_.file, streams_);
     PlanWish wish = wish_of(options_, document);
     if (!options_.within.empty()) require_law(options_.law, document, options_.file);
     if (options_.have && !document.platform.is_catalogue()) {
       throw UsageError("--have is for platforms of types; a processor that is there has \"price\": 0");
     }
+    if (!options_.beside.empty()) return plan_stock(document, wish);
     if (!tpn::is_chain(document.application)) return plan_workflow(document, wish);
     if (!document.platform.is_catalogue() || options_.among != "typed") return plan_wider(document, wish);
     const Rational most(plan::kMostMachines);
@@ -80,6 +83,10 @@ class Planner {
     plan::Catalogue& catalogue = *read;
     if (options_.machines) set_counts(*options_.machines, catalogue);
     require_numbers_of_machines(document);
+    if (options_.on_demand) {
+      require_spot(document);
+      catalogue = plan::on_spot(std::move(catalogue), document.platform);
+    }
     if (!options_.schedule.empty()) return plan_schedule(document, catalogue, wish, questions.deadline);
     if (options_.have) wish.have = counts_of("--have", *options_.have, catalogue);
     if (!options_.from.empty()) {
@@ -99,7 +106,7 @@ class Planner {
     }
     PlanFindings findings = find_plan(catalogue, wish, questions);
     if (findings.found && !options_.within.empty()) keep_latency_as_asked(document, catalogue, findings, questions);
-    if (findings.reach && wish.aim == PlanAim::period && findings.unlimited)
+    if (findings.reach && wish.aim == PlanAim::period && findings.unlimited && !wish.on_demand)
       findings.reach->wider = wider_answer(document, catalogue, wish, questions.deadline);
     if (findings.is_cut_short) miss("the time was up, or memory short, before all was found");
     if (options_.have && findings.found) hold_to_counts(catalogue, *findings.found);
@@ -135,21 +142,110 @@ class Planner {
     return status_;
   }
 
+  // Of several pipelines that share machines.
+  int plan_stock(const tpn::Document& document, const PlanWish& wish) {
+    std::vector<StockPipeline> pipelines;
+    pipelines.push_back({options_.file, document, wish.period});
+    std::vector<std::string> inputs = {options_.file};
+    for (const std::string& text : options_.beside) {
+      const auto [file, rate] = file_and_rate(text);
+      inputs.push_back(file);
+      tpn::Document other = read_planned_problem(file, streams_);
+      const Rational period = period_of_rate("--beside", rate, other);
+      pipelines.push_back({file, std::move(other), period});
+    }
+    require_one_stdin(inputs);
+    for (const StockPipeline& pipeline : pipelines) {
+      require_of_types(pipeline);
+      if (pipeline.document.time_unit != document.time_unit)
+        throw UsageError(fmt::format("--beside: {} and {} must both have units, or none", options_.file, pipeline.file));
+      if (const auto own = chosen_model(options_.model, pipeline.document.model); own && *own != wish.model)
+        throw UsageError(fmt::format("--beside: {} is for another model than {}: say --model", pipeline.file,
+                                     options_.file));
+      require_numbers_of_machines(pipeline.document);
+    }
+    require_apart_outputs(inputs, pipelines.size());
+    const LimitedSearch search(options_.time_limit);
+    const StockFindings findings = find_stock_plans(std::move(pipelines), wish, options_.machines, search.deadline());
+    if (findings.catalogues.size() < findings.pipelines.size()) return miss_catalogue();
+    if (findings.plans.empty()) status_ = findings.is_cut_short ? kLimit : kNo;
+    if (findings.is_cut_short) miss("the time was up, or memory short, before all was found");
+    for (std::size_t k = 0; k < findings.plans.size(); ++k) write_stock_plan(findings, k, search.deadline());
+    tell_stock(findings);
+    return status_;
+  }
+
+  static void require_of_types(const StockPipeline& pipeline) {
+    const std::string file = display_name(pipeline.file);
+    if (!pipeline.document.platform.is_catalogue())
+      throw FileError(fmt::format("{}: /platform: found processors, expected types: --beside is for these", file));
+    if (!tpn::is_chain(pipeline.document.application))
+      throw FileError(fmt::format("{}: /application/stages: found a workflow that forks or joins, expected a chain: "
+                                  "--beside is for these", file));
+  }
+
+  void require_apart_outputs(const std::vector<std::string>& inputs, std::size_t pipelines) const {
+    if (options_.output.empty()) return;
+    std::vector<std::string> outputs;
+    for (std::size_t k = 0; k < pipelines; ++k) outputs.push_back(numbered_name(options_.output, k));
+    require_apart(inputs, outputs);
+    for (const std::string& path : outputs) require_writable(path);
+  }
+
+  void write_stock_plan(const StockFindings& findings, std::size_t k, const evaluators::Deadline& deadline) {
+    const StockPipeline& pipeline = findings.pipelines[k];
+    const plan::Catalogue catalogue = plan::catalogue_of(pipeline.document);
+    const FoundPlan found = plan_by_own_types(findings, k, catalogue);
+    if (const auto why = too_large_to_map(pipeline.document, found))
+      return miss(*why + "; the plan stands, not evaluated");
+    const tpn::Document mapped = planned_document(pipeline.document, catalogue, findings.wish_of(k), found);
+    if (const auto why = judge(mapped, deadline)) miss("a plan was not evaluated: " + *why);
+    if (!options_.output.empty()) write_file(numbered_name(options_.output, k), tpn::write_document(mapped));
+  }
+
+  void tell_stock(const StockFindings& findings) {
+    std::vector<Rational> prices;
+    for (const plan::MachineType& type : findings.catalogues.front().types) prices.push_back(type.price);
+    const MoneyWords money(prices, findings.pipelines.front().document.platform.currency);
+    std::vector<PlanWords> words;
+    for (std::size_t k = 0; k < findings.pipelines.size(); ++k) {
+      const tpn::Document& document = findings.pipelines[k].document;
+      const TimeWords times(document);
+      words.push_back({findings.catalogues[k], times, money,
+                       RateWords(times, findings.pipelines[k].period, k == 0 ? written_pace() : std::nullopt),
+                       file_sizes(document)});
+    }
+    if (options_.json) {
+      print_object(streams_.out, [&](tpn::JsonWriter& json) { write_stock_plans(json, findings, words); });
+    } else {
+      write_stock_plans(streams_.out, findings, words,
+                        other_model_remark(findings.pipelines.front().document, options_.model));
+    }
+  }
+
   // Questions that have no meaning where quotas, or partitions, say how many machines there may be.
   void require_numbers_of_machines(const tpn::Document& document) const {
     const auto is_of_price = [](const tpn::Quota& quota) { return quota.of == tpn::Quota::Of::price; };
     if (std::ranges::any_of(document.platform.quotas, is_of_price)) {
       for (const auto& [is_asked, option] :
-           {std::pair(options_.have.has_value(), "--have"), std::pair(options_.price_ranges, "--price-ranges")}) {
+           {std::pair(options_.have.has_value(), "--have"), std::pair(options_.price_ranges, "--price-ranges"),
+            std::pair(options_.on_demand.has_value(), "--on-demand")}) {
         if (is_asked) throw UsageError(fmt::format("{} does not go with a quota of price", option));
       }
     }
     const auto& stages = document.application.stages;
     const auto split = std::ranges::find_if(stages, [](const tpn::Stage& stage) { return stage.partitions > 0; });
-    if (split == stages.end() || options_.survive == 0) return;
-    throw UsageError(
-        fmt::format("--survive does not go with the {} partitions of {}: those of a machine that fails would move",
-                    split->partitions, printable(split->name)));
+    if (split == stages.end() || (options_.survive == 0 && !options_.on_demand)) return;
+    throw UsageError(fmt::format("{} does not go with the {} partitions of {}: those of a machine that {} would move",
+                                 options_.survive > 0 ? "--survive" : "--on-demand", split->partitions,
+                                 printable(split->name), options_.survive > 0 ? "fails" : "is taken away"));
+  }
+
+  void require_spot(const tpn::Document& document) const {
+    const auto has_spot = [](const tpn::ProcessorType& type) { return type.spot_price.has_value(); };
+    if (std::ranges::any_of(document.platform.types, has_spot)) return;
+    throw FileError(fmt::format("{}: /platform/types: no type has a \"spot price\", which --on-demand plans with",
+                                display_name(options_.file)));
   }
 
   // What is added is looked for as if there were as many of each type as one likes.

@@ -57,6 +57,7 @@ void write_stages(JsonWriter& json, const plan::TypedPart& part, const PlanWish&
   write_count(json, "machine_count", part.machines);
   if (part.standby > 0) write_count(json, "standby_count", part.standby);
   if (wish.from) write_count(json, "staying_count", plan::staying(wish.from->parts, part));
+  if (wish.on_demand) write_count(json, "on_demand_count", plan::machines_on_demand(words.catalogue, part));
   if (has_cores(words.catalogue)) {
     const Rational cores = Rational(part.machines) * Rational(words.catalogue.types[part.type].cores);
     write_count(json, "machine_cores", cores.numerator());
@@ -88,6 +89,8 @@ void write_members(JsonWriter& json, const FoundPlan& found, const PlanWish& wis
   write_exact(json, "period", found.facts.period());
   write_reciprocal(json, "throughput", found.facts.period());
   if (wish.survive > 0) write_exact(json, "kept_period", found.kept);
+  if (wish.on_demand)
+    write_exact(json, "on_demand_period", plan::period_on_demand(words.catalogue, wish.model, found.parts));
   write_exact(json, "latency", found.facts.latency());
   write_count(json, "window", found.facts.window());
   write_machines(json, found.facts, words);
@@ -334,6 +337,7 @@ void write_target(JsonWriter& json, const PlanWish& wish) {
   if (wish.headroom.sign() > 0) write_exact(json, "headroom", wish.headroom);
   if (wish.survive > 0) json.member("survive", wish.survive);
   if (wish.all_apart) json.member("apart", true);
+  if (wish.on_demand) write_exact(json, "on_demand", *wish.on_demand);
   json.end();
 }
 

@@ -54,6 +54,15 @@ ValueCheck amount_of_money() {
   };
 }
 
+// "0", "0/s".
+bool is_zero_rate(const std::string& text) {
+  return text == "0" || (text.starts_with("0/") && read_rate("1" + text.substr(1)));
+}
+
+ValueCheck rate_or_zero() {
+  return [](const std::string& text) { return is_zero_rate(text) ? std::string() : positive_rate()(text); };
+}
+
 bool is_count(const std::string& text, std::uint64_t& count) {
   const char* end = text.data() + text.size();
   const auto read = std::from_chars(text.data(), end, count);
@@ -80,6 +89,14 @@ void add_targets(CommandLine& line, PlanOptions& options) {
   line.option("--schedule", options.schedule,
               "the cheapest plans for rates that change, \"8h 120/s, 16h 40/s\", over and over; prices are per hour")
       .type_name("PHASES");
+  line.option("--beside", options.beside,
+              "another pipeline at its rate, \"other.json 50/s\", takes its machines from the same stock: the cheapest "
+              "plans in all; may be repeated")
+      .type_name("FILE-RATE");
+  line.option("--on-demand", options.on_demand,
+              "machines on demand keep this rate alone, 0: none; the others have their types' spot price")
+      .check(rate_or_zero())
+      .type_name("R");
   line.option("--setup-price", options.setup_price,
               "with --from or --schedule: what it costs to set up a machine, in the prices of the file, for the "
               "cheapest in all")
@@ -190,6 +207,30 @@ void settle_other_plans(const PlanOptions& options) {
                                  {!options.output.empty(), "-o: --rate and --from plan one phase after the other"}});
     refuse_beside("--schedule", further_questions(options));
   }
+  if (!options.beside.empty()) {
+    if (!is_rate) throw UsageError("--beside goes with --rate or --period");
+    refuse_beside("--beside", {{options.have.has_value(), "--have"},
+                               {!options.from.empty(), "--from"},
+                               {options.on_demand.has_value(), "--on-demand"},
+                               {is_other_class, "--among"},
+                               {!options.latency.empty(), "--latency"},
+                               {options.losses, "--losses"},
+                               {options.frontier, "--frontier"}});
+    refuse_beside("--beside", further_questions(options));
+  }
+  if (options.on_demand) {
+    if (!is_rate) throw UsageError("--on-demand goes with --rate or --period");
+    refuse_beside("--on-demand", {{options.have.has_value(), "--have"},
+                                  {!options.from.empty(), "--from"},
+                                  {is_other_class, "--among"},
+                                  {options.survive > 0, "--survive"},
+                                  {options.losses, "--losses"},
+                                  {options.frontier, "--frontier"},
+                                  {options.upgrade, "--upgrade"},
+                                  {options.price_ranges, "--price-ranges"},
+                                  {!options.plot.empty(), "--plot"},
+                                  {!options.within.empty(), "--within"}});
+  }
   if (options.setup_price && options.from.empty() && options.schedule.empty())
     throw UsageError("--setup-price goes with --from or --schedule");
 }
@@ -267,6 +308,17 @@ void set_counts(const std::string& text, plan::Catalogue& catalogue) {
   for (std::size_t t = 0; t < counts.size(); ++t) catalogue.types[t].count = counts[t];
 }
 
+namespace {
+
+Rational read_on_demand(const std::string& text, const PlanWish& wish, const tpn::Document& document) {
+  if (is_zero_rate(text)) return 0;
+  const Rational period = period_of_rate("--on-demand", text, document);
+  if (period < wish.period) throw UsageError("--on-demand asks for a higher rate than the plan is to have");
+  return Rational(1) / period;
+}
+
+}  // namespace
+
 PlanWish wish_of(const PlanOptions& options, const tpn::Document& document) {
   PlanWish wish;
   wish.model = chosen_model(options.model, document.model).value_or(tpn::Model::kOverlap);
@@ -284,6 +336,7 @@ PlanWish wish_of(const PlanOptions& options, const tpn::Document& document) {
   wish.survive = options.survive;
   if (!options.latency.empty()) wish.latency = read_time("--latency", options.latency, document);
   wish.all_apart = options.apart;
+  if (options.on_demand) wish.on_demand = read_on_demand(*options.on_demand, wish, document);
   return wish;
 }
 
@@ -305,6 +358,8 @@ void require_wider_question(const PlanOptions& options, const std::string& of) {
                    {!has_aim, "--machines without --rate, --period or --budget"},
                    {options.have.has_value(), "--have"},
                    {!options.from.empty(), "--from"},
+                   {options.on_demand.has_value(), "--on-demand"},
+                   {!options.beside.empty(), "--beside"},
                    {!options.latency.empty(), "--latency"},
                    {options.survive > 0 && options.budget, "--survive beside --budget"},
                    {options.survive > 0 && options.losses, "--losses beside --survive"}});

@@ -25,6 +25,8 @@ struct PlanOptions {
   std::string from;  // a mapped document that runs
   std::optional<std::string> setup_price;
   std::string schedule;
+  std::optional<std::string> on_demand;
+  std::vector<std::string> beside;  // other pipelines, each a file and a rate
   ModelChoice model;
   std::string latency;
   std::string within;  // of a percentile, if times vary

@@ -183,6 +183,24 @@ std::string change_sentence(const PlanFindings& findings, const PlanWords& words
   return text + ".";
 }
 
+std::string spot_sentence(const PlanFindings& findings, const PlanWords& words) {
+  if (!findings.wish.on_demand) return "";
+  const FoundPlan& found = *findings.found;
+  std::uint64_t spot = 0;
+  Rational saved;
+  for (const plan::TypedPart& part : found.parts) {
+    const std::uint64_t others = part.machines - plan::machines_on_demand(words.catalogue, part);
+    spot += others;
+    saved += words.catalogue.types[part.type].premium * Rational(others);
+  }
+  if (spot == 0) return "No machine is at a spot price: all are on demand.";
+  const auto left = plan::period_on_demand(words.catalogue, findings.wish.model, found.parts);
+  return fmt::format("{} at spot prices, which saves {}; without {} {}.",
+                     spot == 1 ? std::string("1 machine is") : fmt::format("{} machines are", spot),
+                     words.money.said(saved), spot == 1 ? "it" : "them",
+                     left ? fmt::format("the plan does {}", words.rates.of_period(*left)) : "the plan stops");
+}
+
 std::string plan_claims(const PlanFindings& findings, const PlanWords& words) {
   if (!findings.wish.have.empty()) return added_claims(findings, words);
   if (findings.changes) return change_claims(findings, words);
@@ -233,7 +251,7 @@ Table part_table(const PlanFindings& findings, const PlanWords& words, bool loss
   const Rational at = findings.wish.busy_period(found.facts);
   Table table{{{"part"},
                {"machines"},
-               {findings.changes ? "of these stay" : "", Align::right},
+               {findings.changes ? "of these stay" : findings.wish.on_demand ? "on demand" : "", Align::right},
                {with_article("a", words.times.item()) + " takes", Align::right},
                {at == found.facts.period() ? "busy" : "busy at " + words.rates.of_period(at), Align::right},
                {losses ? "if one fails" : ""}},
@@ -247,7 +265,9 @@ Table part_table(const PlanFindings& findings, const PlanWords& words, bool loss
                                        printable(words.catalogue.types[part.type].name), cores_at_work(part, words));
     if (part.standby > 0) machines += fmt::format(" + {} standing by", part.standby);
     table.rows.push_back({stages_words(words.catalogue, part.first_stage, part.last_stage), machines,
-                          findings.changes ? std::to_string(findings.changes->staying[i]) : "",
+                          findings.changes          ? std::to_string(findings.changes->staying[i])
+                          : findings.wish.on_demand ? std::to_string(plan::machines_on_demand(words.catalogue, part))
+                                                    : "",
                           does.empty() ? "no time" : fmt::format("{} to {}", words.times.readable(binding.time), does),
                           busy == Rational(1) ? "100 %" : percent(busy), losses ? loss_words(findings, i, words) : ""});
   }
@@ -405,6 +425,7 @@ void write_found(std::ostream& out, const PlanFindings& findings, const PlanWord
   fmt::print(out, "{}, {}{}: {}\n{}\n", shown.file, tpn::title_of(findings.wish.model), shown.remark,
              plan_headline(findings, words), plan_claims(findings, words));
   if (findings.changes) fmt::print(out, "{}\n", change_sentence(findings, words));
+  if (const std::string spot = spot_sentence(findings, words); !spot.empty()) fmt::print(out, "{}\n", spot);
   if (findings.cost_together) {
     fmt::print(out, "Keeping stages apart costs something: {} as it is, {} if they might share parts.\n",
                words.money.said(findings.found->facts.cost()), words.money.said(*findings.cost_together));

@@ -48,6 +48,8 @@ std::string plan_claims(const PlanFindings& findings, const PlanWords& words);
 Table part_table(const PlanFindings& findings, const PlanWords& words, bool losses);
 /// How long a data set stays, and how many are under way.
 std::string stay_sentence(const PlanFindings& findings, const PlanWords& words);
+/// What machines at spot prices save, and what is left without them; empty where none are asked for.
+std::string spot_sentence(const PlanFindings& findings, const PlanWords& words);
 /// "Quotas: 60 of 64 cores in all; 2.1 of 5 EUR/h of small."; empty without quotas.
 std::string quota_sentence(const PlanFindings& findings, const PlanWords& words);
 /// The gain of one more machine of each type.

@@ -32,6 +32,8 @@ std::string conditions_of(const tpn::Document& document, const plan::PlanTarget&
   if (target.spare == 1) words += " after any machine has failed";
   if (target.spare > 1) words += fmt::format(" after any {} machines have failed", target.spare);
   if (target.all_apart) words += ", each stage a part of its own";
+  if (target.on_demand) words += fmt::format(", machines on demand alone one of at most {}", times.amount(*target.on_demand));
+  if (target.at_spot_prices && !target.on_demand) words += ", all at spot prices";
   std::string counts;
   for (const auto& [type, count] : target.counts)
     counts += fmt::format("{}{} {}", counts.empty() ? ", of at most " : ", ", count, type);
@@ -98,6 +100,8 @@ void write_checked_plan(tpn::JsonWriter& json, const plan::PlanCertificate& cert
   if (target.latency) write_exact(json, "latency", target.latency);
   if (target.spare > 0) json.member("survive", target.spare);
   if (target.all_apart) json.member("apart", true);
+  if (target.at_spot_prices) json.member("spot", true);
+  if (target.on_demand) write_exact(json, "on_demand_period", *target.on_demand);
   json.end();
   if (!target.counts.empty()) {
     json.key("counts");

@@ -71,7 +71,10 @@ MoneyWords::MoneyWords(const std::vector<Rational>& prices, std::string currency
 std::vector<Rational> prices_of(const tpn::Document& document) {
   std::vector<Rational> prices;
   for (const tpn::Processor& processor : document.platform.processors) prices.push_back(processor.price);
-  for (const tpn::ProcessorType& type : document.platform.types) prices.push_back(type.price);
+  for (const tpn::ProcessorType& type : document.platform.types) {
+    prices.push_back(type.price);
+    if (type.spot_price) prices.push_back(*type.spot_price);
+  }
   return prices;
 }
 

@@ -48,6 +48,8 @@ std::optional<PlanWish> recorded_wish(const tpn::Document& mapped) {
   if (!survive.is_integer() || survive.sign() < 0 || survive > Rational(kMostMachinesMade)) return std::nullopt;
   wish.survive = survive.numerator().get_ui();
   wish.all_apart = option_of<bool>(record, "apart").value_or(false);
+  wish.on_demand = option_of<Rational>(record, "on_demand");
+  if (wish.on_demand && wish.on_demand->sign() < 0) return std::nullopt;
   return wish;
 }
 
@@ -73,7 +75,11 @@ std::optional<plan::TypedPart> typed_part(const tpn::Document& mapped, const pla
     if (k < machines ? !used.insert(host).second : host != hosts.first_of(part.processors[k - machines]))
       return std::nullopt;
   }
-  return plan::TypedPart{part.first_stage, part.last_stage, *type, std::uint64_t{machines}};
+  plan::TypedPart typed{part.first_stage, part.last_stage, *type, std::uint64_t{machines}};
+  if (catalogue.types[*type].premium.sign() == 0) return typed;
+  for (std::size_t k = 0; k < machines; ++k)
+    if (processors[part.processors[k]].price != catalogue.types[*type].price) ++typed.on_demand;
+  return typed;
 }
 
 std::optional<plan::TypedPlan> typed_plan(const tpn::Document& mapped, const plan::Catalogue& catalogue,
@@ -101,6 +107,7 @@ std::optional<PlannedDocument> planned(const tpn::Document& mapped, const evalua
   if (!wish || !mapped.mapping || mapped.platform.types.empty()) return std::nullopt;
   if (!tpn::is_chain(mapped.application)) return std::nullopt;  // whose facts no closed form has
   plan::Catalogue catalogue = plan::catalogue_of(mapped);
+  if (wish->on_demand) catalogue = plan::on_spot(std::move(catalogue), mapped.platform);
   auto parts = typed_plan(mapped, catalogue, wish->survive);
   if (!parts || !plan::PlanFacts(catalogue, wish->model, *parts).period_after(wish->survive)) return std::nullopt;
   PlanQuestions questions;

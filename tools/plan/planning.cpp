@@ -39,6 +39,7 @@ tpn::HeuristicRecord record_of(const PlanWish& wish, const FoundPlan& found) {
   if (wish.headroom.sign() > 0) note("headroom", wish.headroom);
   if (wish.survive > 0) note("survive", Rational(wish.survive));
   if (wish.all_apart) note("apart", true);
+  if (wish.on_demand) note("on_demand", *wish.on_demand);
   if (!wish.have.empty()) note("adds", true);
   if (wish.from) note("set_up", Rational(ChangeOver(found.parts, *wish.from).set_up));
   return record;
@@ -122,7 +123,7 @@ class PlanSearch {
 
   void find_cheapest() {
     const Rational period = wish_.planned_period();
-    findings_.any_bound = plan::cost_bound(catalogue_, wish_.model, period);
+    findings_.any_bound = plan::cost_bound(catalogue_, wish_.model, period, wish_.query(period).on_demand);
     plan::SettledPlan settled = plan::cheapest_and_fastest(catalogue_, counted(wish_.query(period)));
     findings_.answer = std::move(settled.answer);
     const plan::CountedAnswer& answer = *findings_.answer;
@@ -229,7 +230,7 @@ class PlanSearch {
     PlanReach& reach = findings_.reach.emplace();
     if (has_period) find_fastest_of_all(reach, cheapest);
     const bool is_short = findings_.unlimited && wish_.aim != PlanAim::budget;
-    if (is_short && catalogue_.has_counts()) find_additions(reach, query);
+    if (is_short && catalogue_.has_counts() && !wish_.on_demand) find_additions(reach, query);
     if (cheapest.cut_short) findings_.is_cut_short = true;
   }
 
@@ -362,6 +363,7 @@ plan::Query PlanWish::query(const Rational& at_most) const {
   query.period = at_most;
   query.spare = survive;
   query.all_apart = all_apart;
+  if (on_demand && on_demand->sign() > 0) query.on_demand = (Rational(1) - headroom) / *on_demand;
   return query;
 }
 

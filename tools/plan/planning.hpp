@@ -44,6 +44,8 @@ struct PlanWish {
   std::vector<std::uint64_t> have{};
   /// Of aim `period`, without `have`: then machines that serve other stages than now are to be set up.
   std::optional<RunningPlan> from{};
+  /// Of aim `period`, of a catalogue at spot prices: the rate that machines on demand keep alone, 0: none.
+  std::optional<maxplus::Rational> on_demand{};
 
   /// The period to plan for.
   maxplus::Rational planned_period() const { return period * (maxplus::Rational(1) - headroom); }

@@ -33,6 +33,7 @@ PagePlan plan_of(const ReportFindings& findings, const ReportWords& words, const
   section.claims = found.is_cut_short ? "" : plan_claims(found, plan_words);
   section.parts = table_of(part_table(found, plan_words, true));
   section.stay = stay_sentence(found, plan_words);
+  if (const std::string spot = spot_sentence(found, plan_words); !spot.empty()) section.stay += " " + spot;
   if (const std::string quotas = quota_sentence(found, plan_words); !quotas.empty()) section.stay += " " + quotas;
   section.upgrades = table_of(upgrade_table(found, plan_words));
   section.neighbors = neighbor_sentences(found, plan_words);
