@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
+#include <optional>
 #include <string>
 
 #include "plan/bounds.hpp"
@@ -70,8 +71,10 @@ void require(bool holds, const std::string& what) {
   std::exit(1);
 }
 
+std::string ending_of(Digits digits) { return digits == Digits::few ? "" : "_ten_digits"; }
+
 void add_program(std::size_t stages, std::size_t types, Digits digits = Digits::few) {
-  const std::string name = fmt::format("plan_{}x{}{}/takt", stages, types, digits == Digits::few ? "" : "_ten_digits");
+  const std::string name = fmt::format("plan_{}x{}{}/takt", stages, types, ending_of(digits));
   benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
     const plan::Catalogue catalogue = plan::catalogue_of(catalogue_document(stages, types, 1, digits));
     const plan::Query query{.period = target_of(catalogue)};
@@ -80,11 +83,11 @@ void add_program(std::size_t stages, std::size_t types, Digits digits = Digits::
   })->Unit(benchmark::kMillisecond);
 }
 
-void add_frontier(std::size_t stages, std::size_t types) {
-  const std::string name = fmt::format("plan_frontier_{}x{}/takt", stages, types);
+void add_frontier(std::size_t stages, std::size_t types, Digits digits = Digits::few) {
+  const std::string name = fmt::format("plan_frontier_{}x{}{}/takt", stages, types, ending_of(digits));
   benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
     constexpr std::uint64_t kMachines = 64;
-    const plan::Catalogue catalogue = plan::catalogue_of(catalogue_document(stages, types, 1));
+    const plan::Catalogue catalogue = plan::catalogue_of(catalogue_document(stages, types, 1, digits));
     std::size_t points = 0;
     for ([[maybe_unused]] const auto iteration : state) {
       const auto until_machines = [&](const plan::Query& query) {
@@ -99,12 +102,12 @@ void add_frontier(std::size_t stages, std::size_t types) {
   })->Unit(benchmark::kMillisecond);
 }
 
-// Counts of machines by type, and a latency halfway between the least of all and that of the cheapest plan: both
-// bind.
-void add_counted(std::size_t stages, std::size_t types, std::uint64_t count) {
-  const std::string name = fmt::format("plan_counted_{}x{}_{}/takt", stages, types, count);
+// A latency halfway between the least of all and that of the cheapest plan, and counts of machines by type, if any:
+// both bind.
+void add_limited(const std::string& name, std::size_t stages, std::size_t types, std::optional<std::uint64_t> count,
+                 Digits digits = Digits::few) {
   benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
-    plan::Catalogue catalogue = plan::catalogue_of(catalogue_document(stages, types, 1));
+    plan::Catalogue catalogue = plan::catalogue_of(catalogue_document(stages, types, 1, digits));
     plan::CountedQuery asked{.query = {.period = target_of(catalogue)}};
     const auto free = solve(catalogue, asked.query).plan;
     require(free.has_value(), name + ": no plan");
@@ -119,6 +122,15 @@ void add_counted(std::size_t stages, std::size_t types, std::uint64_t count) {
   })->Unit(benchmark::kMillisecond);
 }
 
+void add_counted(std::size_t stages, std::size_t types, std::uint64_t count) {
+  add_limited(fmt::format("plan_counted_{}x{}_{}/takt", stages, types, count), stages, types, count);
+}
+
+void add_latency(std::size_t stages, std::size_t types, Digits digits = Digits::few) {
+  add_limited(fmt::format("plan_latency_{}x{}{}/takt", stages, types, ending_of(digits)), stages, types, std::nullopt,
+              digits);
+}
+
 }  // namespace
 
 void add_plans() {
@@ -131,6 +143,10 @@ void add_plans() {
   add_program(1000, 1);
   add_frontier(10, 3);
   add_frontier(50, 8);
+  add_frontier(50, 8, Digits::many);
+  add_latency(50, 8);
+  add_latency(50, 8, Digits::many);
+  add_latency(200, 8);
   add_counted(20, 3, 10);
   add_counted(20, 3, 20);
   add_counted(50, 5, 20);

@@ -5,7 +5,7 @@ certificates that no plan is cheaper.
 Usage: plan_cbc_test.py CBC TAKT FOLDER [CASES [FIRST_SEED]]
 
 The integer program is made from the document alone, by docs/formats.md and docs/planner.md: a binary for each edge of the
-planner's graph, flow, counts and the latency; the checker by docs/certificates.md. CBC knows nothing of takt, and this
+planner's graph, flow, counts, quotas and the latency; the checker by docs/certificates.md. CBC knows nothing of takt, and this
 file nothing of takt's code.
 """
 
@@ -65,6 +65,25 @@ def give_cores(draw, platform):
             platform[end]["ports"] = drawn_ports(draw)
 
 
+def give_more(draw, document):
+    """Quotas, partitions and spot prices, each for a third of the problems."""
+    types = document["platform"]["types"]
+    if draw.random() < 1 / 3:
+        quotas = document["platform"]["quotas"] = []
+        for _ in range(draw.randint(1, 2)):
+            quota = {draw.choice(["machines", "cores", "price"]): draw.randint(2, 60)}
+            some = [t["name"] for t in types if draw.random() < 0.6]
+            quotas.append({"types": some, **quota} if some else quota)
+    if draw.random() < 1 / 3:
+        for stage in document["application"]["stages"]:
+            if draw.random() < 0.4:
+                stage["partitions"] = draw.choice([2, 3, 4, 6, 8, 12, 24])
+    if draw.random() < 1 / 3:
+        for kind in types:
+            if draw.random() < 0.7:
+                kind["spot price"] = float(exact(kind["price"]) * draw.randint(0, 4) / 4)
+
+
 def drawn_problem(draw):
     types = []
     for name in "abc"[: draw.randint(1, 3)]:
@@ -100,7 +119,9 @@ def drawn_problem(draw):
         if "time" not in t and not any(t["name"] in s.get("time", {}) for s in stages):
             stages[0].setdefault("time", {})[t["name"]] = drawn_time(draw)
     give_cores(draw, platform)
-    return {"application": {"input": draw.randint(0, 12), "stages": stages}, "platform": platform}
+    document = {"application": {"input": draw.randint(0, 12), "stages": stages}, "platform": platform}
+    give_more(draw, document)
+    return document
 
 
 def exact(number):
@@ -180,12 +201,35 @@ class Question:
         total = sum(max([exact(x) for x in s.get("time", {"": 6}).values()]) for s in self.times.stages) or Fraction(5)
         self.period = max(Fraction(draw.randint(1, 40), 2), Fraction(1, 2)) if draw.random() < 0.5 else (
             total / draw.randint(1, 12))
-        self.spare = draw.choice([0, 0, 0, 1, 2])
+        has_partitions = any("partitions" in s for s in self.times.stages)
+        self.spare = 0 if has_partitions else draw.choice([0, 0, 0, 1, 2])
         self.apart = draw.random() < 0.1
         self.latency = total * draw.randint(2, 12) / 8 if draw.random() < 0.35 else None
+        self.quotas = self.times.platform.get("quotas", [])
+        # The rate that machines on demand keep alone, 0: none; None: all have their full price.
+        self.on_demand = None
+        may_be_spot = self.spare == 0 and not has_partitions and not any("price" in q for q in self.quotas)
+        if may_be_spot and any("spot price" in t for t in self.times.types):
+            self.on_demand = draw.choice([Fraction(0), *(1 / (self.period * k) for k in (1, Fraction(3, 2), 2, 3, 5))])
+
+    def price(self, t):
+        """Of a machine that is not on demand."""
+        price = exact(self.times.types[t].get("price", 1))
+        return price if self.on_demand is None else exact(self.times.types[t].get("spot price", price))
+
+    def premium(self, t):
+        return exact(self.times.types[t].get("price", 1)) - self.price(t)
+
+    def quota_rows(self):
+        """(use of a machine by type, the most of it)."""
+        for quota in self.quotas:
+            (of,) = [key for key in quota if key != "types"]
+            use = {"machines": lambda t: 1, "cores": lambda t: t.get("cores", 1), "price": lambda t: exact(t.get("price", 1))}
+            counted = quota.get("types", [t["name"] for t in self.times.types])
+            yield [Fraction(use[of](t)) if t["name"] in counted else Fraction(0) for t in self.times.types], exact(quota[of])
 
     def edges(self):
-        """(tail, head, type, machines, stay): a part of each kind that can keep the period."""
+        """(tail, head, type, machines, stay, on demand): a part of each kind that can keep the period."""
         times, n = self.times, len(self.times.stages)
         for first in range(n):
             for last in range(first, n):
@@ -213,10 +257,17 @@ class Question:
                             working = max(1, math.ceil(busy / self.period))
                             if working > 1 and alone:
                                 continue
+                            partitions = math.gcd(*(s.get("partitions", 0) for s in part))
+                            if partitions and not alone:
+                                while working * cores <= partitions and partitions % (working * cores):
+                                    working += 1
+                                if working * cores > partitions:
+                                    continue
+                            on_demand = min(working, max(1, math.ceil(busy * self.on_demand))) if self.on_demand else 0
                             tail = "start" if before is None else (first, before, t)
                             head = "end" if after is None else (last + 1, t, after)
                             stay = receive + compute + (send if after is None else 0)
-                            yield tail, head, t, working + self.spare, stay
+                            yield tail, head, t, working + self.spare, stay, on_demand
 
 
 def integer_row(coefficients, most):
@@ -233,8 +284,8 @@ def best_by_cbc(cbc, question, path):
     edges = list(question.edges())
     if not any(tail == "start" for tail, *_ in edges) or not any(head == "end" for _, head, *_ in edges):
         return None
-    prices = [exact(t.get("price", 1)) for t in question.times.types]
-    costs = [(e, prices[t] * machines) for e, (_, _, t, machines, _) in enumerate(edges)]
+    costs = [(e, question.price(t) * machines + question.premium(t) * on_demand)
+             for e, (_, _, t, machines, _, on_demand) in enumerate(edges)]
     scale = math.lcm(*(c.denominator for _, c in costs))
     rows = [(terms([(e, 1) for e, edge in enumerate(edges) if edge[0] == "start"]), "=", 1)]
     states = sorted({s for edge in edges for s in edge[:2] if s not in ("start", "end")})
@@ -245,6 +296,9 @@ def best_by_cbc(cbc, question, path):
         if "count" in kind:
             used = [(e, edge[3]) for e, edge in enumerate(edges) if edge[2] == t]
             rows.append((terms(used), "<=", kind["count"]))
+    for uses, quota in question.quota_rows():
+        used, most = integer_row([(e, uses[edge[2]] * edge[3]) for e, edge in enumerate(edges)], quota)
+        rows.append((terms(used), "<=", most))
     if question.latency is not None:
         stays, most = integer_row([(e, edge[4]) for e, edge in enumerate(edges)], question.latency)
         rows.append((terms(stays), "<=", most))
@@ -273,8 +327,16 @@ def best_by_cbc(cbc, question, path):
         at = edges[e][1]
     for t, kind in enumerate(question.times.types):
         assert "count" not in kind or sum(edges[e][3] for e in taken if edges[e][2] == t) <= kind["count"]
+    for uses, quota in question.quota_rows():
+        assert sum(uses[edges[e][2]] * edges[e][3] for e in taken) <= quota
     assert question.latency is None or sum(edges[e][4] for e in taken) <= question.latency
     return cost
+
+
+def divisor_of(numbers):
+    """The largest that all are multiples of; 0 where all are 0."""
+    scale = math.lcm(*(p.denominator for p in numbers))
+    return Fraction(math.gcd(*(int(p * scale) for p in numbers)), scale)
 
 
 def is_proved(question, plan):
@@ -300,22 +362,35 @@ def is_proved(question, plan):
         if "next" not in item:
             ends[t] = potentials[key]
     is_bound = "bound" in plan
-    prices = [exact(t.get("price", 1)) if is_bound else Fraction(0) for t in types]
-    for tail, head, t, machines, stay in question.edges():
+    assert plan.get("spot", False) == (question.on_demand is not None and any(question.premium(t) for t in range(len(types))))
+    assert "spot" not in plan or plan.get("on_demand") == (str(1 / question.on_demand) if question.on_demand else None)
+    prices = [question.price(t) if is_bound else Fraction(0) for t in range(len(types))]
+    premiums = [question.premium(t) if is_bound and question.on_demand else Fraction(0) for t in range(len(types))]
+    quotas = list(question.quota_rows())
+    by_quota = [Fraction(value) for value in plan.get("quota_multipliers", [0] * len(quotas))]
+    if len(by_quota) != len(quotas) or any(m < 0 for m in by_quota):
+        return False
+    charges = [multipliers.get(name, 0) + sum(m * uses[t] for m, (uses, _) in zip(by_quota, quotas))
+               for t, name in enumerate(names)]
+    for tail, head, t, machines, stay, on_demand in question.edges():
         before = Fraction(0) if tail == "start" else potentials.get(tail)
         if before is None:
             continue
         after = potentials.get(("end", t) if head == "end" else head)
-        if after is None or after > before + machines * (prices[t] + multipliers.get(names[t], 0)) + by_latency * stay:
+        cost = machines * (prices[t] + charges[t]) + premiums[t] * on_demand + by_latency * stay
+        if after is None or after > before + cost:
             return False
     if not ends:
         return True
     proved = min(ends.values()) - by_latency * (question.latency or 0)
     proved -= sum(m * types[names.index(name)].get("count", 0) for name, m in multipliers.items())
+    # As much of a quota as machines can take: a multiple of what they take.
+    for m, (uses, quota) in zip(by_quota, quotas):
+        unit = divisor_of(uses)
+        proved -= m * (quota // unit * unit if unit else quota)
     if not is_bound:
         return proved > 0
-    scale = math.lcm(*(p.denominator for p in prices))
-    step = Fraction(math.gcd(*(int(p * scale) for p in prices)), scale)
+    step = divisor_of([*prices, *premiums])
     return Fraction(plan["bound"]) <= max(0, math.ceil(proved / step) * step if step else proved)
 
 
@@ -349,6 +424,8 @@ def command_of(takt, question, path):
         command += ["--apart"]
     if question.latency is not None:
         command += ["--latency", str(question.latency)]
+    if question.on_demand is not None:
+        command += ["--on-demand", str(question.on_demand)]
     return command
 
 
@@ -378,7 +455,7 @@ def main():
         command = command_of(takt, question, path)
         by_takt, by_cbc = best_by_takt(command), best_by_cbc(cbc, question, path)
         feasible += by_cbc is not None
-        if question.latency is not None or any("count" in t for t in question.times.types):
+        if question.latency is not None or question.quotas or any("count" in t for t in question.times.types):
             bound += 1
         if by_takt != by_cbc:
             differences += 1
@@ -388,7 +465,7 @@ def main():
         if trouble:
             differences += 1
             print(f"seed {seed}: {trouble}")
-    print(f"{cases} problems, {feasible} feasible, {bound} with counts or a latency, {certified} proved by certificates, "
+    print(f"{cases} problems, {feasible} feasible, {bound} with counts, quotas or a latency, {certified} proved by certificates, "
           f"{differences} differences")
     return 1 if differences or feasible < cases // 4 else 0
 

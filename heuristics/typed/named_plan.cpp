@@ -58,10 +58,11 @@ class NamedPlanner {
     if (processors_ <= kMostCompared && !is_over()) {
       const MachineClasses types = machine_classes(problem_, {.by_links = false});
       by_types(types);
-      if (!is_done() && query_.may_repeat && is_plain_ && !has_segments_ && !is_over()) by_covers(types);
-      if (!is_done() && is_plain_ && !has_segments_ && !is_over()) by_sets();
+      if (!is_done() && query_.widest >= NamedClass::weighted && is_plain_ && !has_segments_ && !is_over())
+        by_covers(types);
+      if (!is_done() && !is_typed() && is_plain_ && !has_segments_ && !is_over()) by_sets();
     }
-    if (!is_done() && processors_ <= kMostPlaces && !is_over()) by_search();
+    if (!is_done() && !is_typed() && processors_ <= kMostPlaces && !is_over()) by_search();
     std::ranges::stable_sort(answer_.bounds, {}, &NamedBound::of);
     // What is proved needs no more time.
     answer_.cut_short = answer_.cut_short && !is_done();
@@ -77,6 +78,10 @@ class NamedPlanner {
     return true;
   }
 
+  bool is_typed() const { return query_.widest == NamedClass::typed; }
+  // Whether a machine may serve several parts, and in any turns.
+  bool may_repeat() const { return query_.widest == NamedClass::any; }
+
   bool is_over() {
     const bool is_over = query_.deadline.has_passed();
     answer_.cut_short = answer_.cut_short || is_over;
@@ -85,10 +90,9 @@ class NamedPlanner {
 
   // Nothing can be cheaper, or there is nothing.
   bool is_done() const {
-    const NamedClass widest = query_.may_repeat ? NamedClass::any : NamedClass::mixed;
-    if (const auto impossible = answer_.impossible_in()) return *impossible >= widest;
+    if (const auto impossible = answer_.impossible_in()) return *impossible >= query_.widest;
     const auto optimal = answer_.optimal_in();
-    return optimal && *optimal >= widest;
+    return optimal && *optimal >= query_.widest;
   }
 
   // Replaces a weaker bound of the class. What holds of a class holds of those within it, so a narrow one's that says
@@ -120,7 +124,8 @@ class NamedPlanner {
                                            : catalogue_of(problem_, types, TransferChoice::least);
     prove({NamedClass::any, plan::cost_bound(least, query_.model, query_.period), "work"});
     if (is_over()) return;
-    if (are_many) return by_similar_machines();
+    if (are_many && !is_typed()) by_similar_machines();
+    if (are_many) return;
     const plan::Catalogue largest = catalogue_of(problem_, types, TransferChoice::largest);
     const plan::CountedAnswer below = planned(least);
     prove({NamedClass::typed, bound_of(below), "types"});
@@ -131,7 +136,7 @@ class NamedPlanner {
       const plan::CountedAnswer exact = planned(catalogue_of(problem_, twins, TransferChoice::largest));
       if (exact.plan) start_from(mapping_of(twins, *exact.plan), "types");
     }
-    if (!is_done()) by_mixed(types, least, largest);
+    if (!is_done() && !is_typed()) by_mixed(types, least, largest);
     if (below.plan && !is_done()) repair(mapping_of(types, *below.plan), twins);
   }
 
@@ -257,7 +262,7 @@ class NamedPlanner {
     settings.deadline = query_.deadline;
     settings.uses_all_time = query_.deadline.time().has_value();
     settings.options = {
-        {"restarts", Rational(query_.restarts)}, {"moves", Rational(moves())}, {"weighted", query_.may_repeat}};
+        {"restarts", Rational(query_.restarts)}, {"moves", Rational(moves())}, {"weighted", may_repeat()}};
     return settings;
   }
 
@@ -269,7 +274,7 @@ class NamedPlanner {
     // In any case: what is too slow may be worth a search still, with others to start from.
     Rational least;
     for (const NamedBound& bound : answer_.bounds) {
-      const bool holds = bound.of == NamedClass::any || (!query_.may_repeat && bound.of == NamedClass::mixed);
+      const bool holds = bound.of == NamedClass::any || bound.of >= query_.widest;
       if (holds && bound.cost) least = std::max(least, *bound.cost);
     }
     std::ranges::stable_sort(starts_, {}, &SearchStart::period);
@@ -287,7 +292,7 @@ class NamedPlanner {
     its.deadline = query_.deadline.after_part(1, 4);
     auto found =
         find_starts(problem_, "auto", its,
-                    {.asker = "plan", .lower_bound = query_.period, .may_repeat = query_.may_repeat}, answer_.log);
+                    {.asker = "plan", .lower_bound = query_.period, .may_repeat = may_repeat()}, answer_.log);
     auto* starts = std::get_if<std::vector<SearchStart>>(&found);
     if (starts == nullptr) return;
     for (SearchStart& start : *starts) {

@@ -47,7 +47,7 @@ enum class NamedClass { typed, mixed, weighted, any };
 struct NamedQuery {
   tpn::Model model = tpn::Model::kOverlap;  // one that tpn::follows_cycle_times
   Rational period;                          // > 0: at most this
-  bool may_repeat = true;                   // a machine may have several turns, or serve several parts
+  NamedClass widest = NamedClass::any;      // of the mappings to choose from
   std::uint64_t seed = kDefaultSeed;
   std::uint64_t restarts = 100;     // of the local search, in vain
   std::uint64_t moves = 300'000;    // that it may try where there is no deadline; at most 30,000 of shared ports

@@ -417,6 +417,7 @@ class PlannedPart(Record):
     bound_by: Optional[List[str]]
     period_after_loss: Optional[Fraction]
     processors: Optional[List[str]]
+    standing_by: Optional[List[str]]
 
 
 class PlanFigures(Record):

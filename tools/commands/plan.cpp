@@ -32,6 +32,7 @@
 #include "tools/plan/schedule_output.hpp"
 #include "tools/plan/stock_output.hpp"
 #include "tools/plan/stock_plans.hpp"
+#include "tools/plan/wider_limits.hpp"
 #include "tools/plan/wider_output.hpp"
 #include "tools/plan/wider_plans.hpp"
 #include "tools/plan/wider_questions.hpp"
@@ -71,7 +72,7 @@ class Planner {
     }
     if (!options_.beside.empty()) return plan_stock(document, wish);
     if (!tpn::is_chain(document.application)) return plan_workflow(document, wish);
-    if (!document.platform.is_catalogue() || options_.among != "typed") return plan_wider(document, wish);
+    if (!document.platform.is_catalogue() || is_wider(options_.among)) return plan_wider(document, wish);
     const Rational most(plan::kMostMachines);
     PlanQuestions questions;
     const LimitedSearch search(options_.time_limit);
@@ -263,23 +264,30 @@ class Planner {
   int plan_wider(const tpn::Document& document, const PlanWish& wish) {
     const InterruptibleSearch interruptible;
     const bool is_catalogue = document.platform.is_catalogue();
-    require_wider_question(options_, is_catalogue ? "--among " + options_.among : "a platform of processors");
+    require_wider_question(options_, is_catalogue ? "--among " + *options_.among : "a platform of processors");
     return is_catalogue ? plan_wider_types(document, wish) : plan_named(document, wish);
   }
 
   int plan_wider_types(const tpn::Document& document, const PlanWish& wish) {
-    const PlanClass among = options_.among == name_of(PlanClass::mixed) ? PlanClass::mixed : PlanClass::weighted;
+    const PlanClass among = class_named(*options_.among);
     std::optional<plan::Catalogue> read = plan::catalogue_within(document, deadline());
     if (!read) return miss_catalogue();
     plan::Catalogue& catalogue = *read;
     if (options_.machines) set_counts(*options_.machines, catalogue);
     if (const auto why = why_not_wider(catalogue))
-      throw UsageError(fmt::format("--among {}: {}", options_.among, *why));
+      throw UsageError(fmt::format("--among {}: {}", *options_.among, *why));
     if (among == PlanClass::weighted && wish.survive > 0)
       throw UsageError("--survive does not go with --among weighted: without a machine the turns are others");
     const evaluators::Deadline all = deadline();
+    const PlanOnProblem plan_on = [&](const tpn::Document& problem, const Rational& period,
+                                      const evaluators::Deadline& until) {
+      if (&problem == &document) return find_wider_plan(document, catalogue, at_period(wish, period), among, until);
+      plan::Catalogue fewer = plan::catalogue_of(problem);
+      for (std::size_t t = 0; t < fewer.types.size(); ++t) fewer.types[t].count = catalogue.types[t].count;
+      return find_wider_plan(problem, fewer, at_period(wish, period), among, until);
+    };
     const PlanAtPeriod plan_at = [&](const Rational& period, const evaluators::Deadline& until) {
-      return find_wider_plan(document, catalogue, at_period(wish, period), among, until);
+      return plan_within(document, wish, false, plan_on, period, until);
     };
     PlanQuestions questions;
     questions.deadline = all;
@@ -291,9 +299,9 @@ class Planner {
       const Rational least = plan::cost_bound(catalogue, wish.model, plan::ample_period(catalogue));
       findings = fastest_for_budget(wish, among, plan_at, start, bound, least, all);
     } else {
-      findings = find_wider_plan(document, catalogue, wish, among, part_of(all));
+      findings = plan_within(document, wish, false, plan_on, std::nullopt, part_of(all));
     }
-    if (!findings.mapped && wish.aim == PlanAim::period) {
+    if (!findings.mapped && !findings.are_limits_missed && wish.aim == PlanAim::period) {
       const PlanFindings typed = find_plan(catalogue, wish, questions);
       add_reach(findings, typed, document, catalogue, all);
       return tell_wider(document, findings, &catalogue, &typed);
@@ -305,42 +313,79 @@ class Planner {
   int plan_named(const tpn::Document& document, const PlanWish& wish) {
     require_named(document, wish);
     const evaluators::Deadline all = deadline();
+    const PlanClass among = options_.among ? class_named(*options_.among) : PlanClass::any;
+    const auto plan_on_with = [&](bool with_reach) {
+      return [&, with_reach](const tpn::Document& problem, const Rational& period, const evaluators::Deadline& until) {
+        return find_named_plan(problem, at_period(wish, period), among, until, with_reach);
+      };
+    };
     const PlanAtPeriod plan_at = [&](const Rational& period, const evaluators::Deadline& until) {
-      return find_named_plan(document, at_period(wish, period), until, false);
+      return plan_within(document, wish, true, plan_on_with(false), period, until);
     };
     WiderFindings findings;
     if (wish.aim == PlanAim::budget) {
       const auto start = fastest_named_period(document, wish, all.after_part(1, 4));
       const Rational least = std::ranges::min_element(document.platform.processors, {}, &tpn::Processor::price)->price;
       findings.wish = wish;
-      findings.among = PlanClass::any;
+      findings.among = among;
+      findings.is_named = true;
       findings.is_cut_short = true;
-      if (start) findings = fastest_for_budget(wish, PlanClass::any, plan_at, *start, 0, least, part_of(all));
+      if (start) findings = fastest_for_budget(wish, among, plan_at, *start, 0, least, part_of(all));
+      findings.is_named = true;
     } else {
-      findings = find_named_plan(document, wish, part_of(all));
+      findings = plan_within(document, wish, true, plan_on_with(true), std::nullopt, part_of(all));
     }
     look_further(document, findings, plan_at, all);
     return tell_wider(document, findings, nullptr, nullptr);
   }
 
+  static bool is_wider(const std::optional<std::string>& among) {
+    return among && class_named(*among) != PlanClass::typed;
+  }
+
+  // Of what --among takes.
+  static PlanClass class_named(const std::string& name) {
+    if (name == name_of(PlanClass::mixed)) return PlanClass::mixed;
+    return name == name_of(PlanClass::weighted) ? PlanClass::weighted : PlanClass::typed;
+  }
+
+  // What is planned for alone: what else the wish asks for is looked at afterwards.
   static PlanWish at_period(PlanWish wish, const Rational& period) {
     wish.aim = PlanAim::period;
     wish.period = period;
     wish.headroom = 0;
+    wish.latency.reset();
     return wish;
+  }
+
+  // A plan for the wish, or for another period.
+  static WiderFindings plan_within(const tpn::Document& document, const PlanWish& wish, bool judges_failures,
+                                   const PlanOnProblem& plan_on, const std::optional<Rational>& period,
+                                   const evaluators::Deadline& deadline) {
+    PlanWish asked = wish;
+    if (period) {
+      asked = at_period(wish, *period);
+      asked.latency = wish.latency;
+    }
+    WiderFindings findings =
+        asked.latency || (judges_failures && asked.survive > 0)
+            ? find_within_limits(document, asked, judges_failures, plan_on, deadline)
+            : plan_on(document, asked.planned_period(), deadline);
+    findings.wish = asked;
+    return findings;
   }
 
   // What the plan may take of the time, where rows are wanted as well.
   evaluators::Deadline part_of(const evaluators::Deadline& all) const {
-    return options_.frontier ? all.half_way() : all;
+    return options_.frontier || !options_.plot.empty() ? all.half_way() : all;
   }
 
   // What other rates cost, and what a failure leaves.
   void look_further(const tpn::Document& document, WiderFindings& findings, const PlanAtPeriod& plan_at,
                     const evaluators::Deadline& deadline) const {
     if (!findings.mapped) return;
-    if (options_.losses) add_losses(findings, findings.among != PlanClass::any, deadline);
-    if (!options_.frontier) return;
+    if (options_.losses) add_losses(findings, !findings.is_named, deadline);
+    if (!options_.frontier && options_.plot.empty()) return;
     const PlanWish& wish = findings.wish;
     Rational until = wish.aim == PlanAim::budget ? *findings.mapped->predicted_period * Rational::fraction(4, 5)
                                                  : wish.planned_period() / Rational(2);
@@ -357,8 +402,8 @@ class Planner {
                       "a platform of types: takt map --heuristic polish maps workflows to named processors",
                       display_name(options_.file)));
     }
-    if (options_.among != "typed")
-      throw UsageError(fmt::format("--among {} does not go with a workflow that forks or joins", options_.among));
+    if (is_wider(options_.among))
+      throw UsageError(fmt::format("--among {} does not go with a workflow that forks or joins", *options_.among));
     if (const auto why = why_no_workflow_plan(wish)) throw UsageError(*why);
     std::optional<plan::WorkflowTimes> times = plan::WorkflowTimes::read(document, deadline());
     if (!times) return miss_catalogue();
@@ -371,8 +416,7 @@ class Planner {
 
   void require_named(const tpn::Document& document, const PlanWish& wish) const {
     for (const auto& [is_asked, option] :
-         {std::pair(options_.machines.has_value(), "--machines"), std::pair(wish.survive > 0, "--survive"),
-          std::pair(wish.all_apart, "--apart"), std::pair(options_.among != "typed", "--among")}) {
+         {std::pair(options_.machines.has_value(), "--machines"), std::pair(wish.all_apart, "--apart")}) {
       if (is_asked) throw UsageError(fmt::format("{} does not go with a platform of processors", option));
     }
     if (document.platform.processors.empty()) {
@@ -406,6 +450,9 @@ class Planner {
     const Rational& period = findings.mapped ? *findings.mapped->predicted_period : findings.wish.period;
     const WiderWords words{times, MoneyWords(prices_of(document), document.platform.currency),
                            RateWords(times, period, written_pace())};
+    if (findings.mapped && !options_.plot.empty())
+      write_file(options_.plot, picture_bytes(plot_svg(rate_plot(findings, words, display_name(options_.file))),
+                                              options_.plot));
     if (typed == nullptr || typed->found || typed->is_undecided) {
       tell_wider(document, findings, words, nullptr);
     } else {
@@ -423,7 +470,7 @@ class Planner {
                    [&](tpn::JsonWriter& json) { write_plan(json, findings, words, options_.file, typed); });
     } else {
       write_plan(streams_.out, findings, words, display_name(options_.file),
-                 other_model_remark(document, options_.model), typed);
+                 other_model_remark(document, options_.model), typed, options_.frontier);
     }
   }
 

@@ -38,28 +38,33 @@ std::string changes(const plan::TypedPlan& before, const plan::TypedPlan& after,
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-// "the plan: 200/s for 1.57".
-std::string plan_label(const PlanFindings& findings, const PlanWords& words) {
-  return fmt::format("the plan: {} {} {}", words.rates.of_period(findings.found->kept),
-                     words.money.counts_machines() ? "with" : "for", words.money.said(findings.found->facts.cost()));
+// "200/s for 1.57".
+std::string point_label(const Rational& period, const Rational& cost, const MoneyWords& money, const RateWords& rates) {
+  return fmt::format("{} {} {}", rates.of_period(period), money.counts_machines() ? "with" : "for", money.said(cost));
+}
+
+// What is drawn, of which file; the plan, where there is one, as a label.
+Plot empty_plot(const PlanWish& wish, const MoneyWords& money, const RateWords& rates, const std::string& file,
+                const std::string& plan) {
+  const bool is_free = money.counts_machines();
+  Plot plot;
+  plot.title = fmt::format("{} by rate, {}", is_free ? "Machines" : "Cost", tpn::title_of(wish.model));
+  plot.description = fmt::format("The least {} for every rate of {}.", is_free ? "machines" : "cost", file);
+  if (!plan.empty()) plot.description += fmt::format(" The plan: {}.", plan);
+  plot.x_title = rates.heading();
+  plot.y_title = is_free ? "machines" : money.heading("price");
+  plot.dashed_words = "dashed: no mapping of any kind is below";
+  plot.rises = true;
+  return plot;
 }
 
 }  // namespace
 
 Plot frontier_plot(const PlanFindings& findings, const PlanWords& words, const std::string& file) {
   maxplus::expects(findings.frontier.has_value(), "there is a frontier to be drawn");
-  const bool is_free = words.money.counts_machines();
-  Plot plot;
-  plot.title = fmt::format("{} by rate, {}", is_free ? "Machines" : "Cost", tpn::title_of(findings.wish.model));
-  plot.description = fmt::format("The least {} for every rate of {}.", is_free ? "machines" : "cost", file);
-  if (findings.found) {
-    plot.description += fmt::format(" The plan: {} {} {}.", words.rates.of_period(findings.found->kept),
-                                    is_free ? "with" : "for", words.money.said(findings.found->facts.cost()));
-  }
-  plot.x_title = words.rates.heading();
-  plot.y_title = is_free ? "machines" : words.money.heading("price");
-  plot.dashed_words = "dashed: no mapping of any kind is below";
-  plot.rises = true;
+  const std::string found_label =
+      findings.found ? point_label(findings.found->kept, findings.found->facts.cost(), words.money, words.rates) : "";
+  Plot plot = empty_plot(findings.wish, words.money, words.rates, file, found_label);
   Rational reached;
   bool has_plan = false;
   const plan::TypedPlan* before = nullptr;
@@ -72,19 +77,44 @@ Plot frontier_plot(const PlanFindings& findings, const PlanWords& words, const s
     const bool is_found =
         findings.found && point.period == findings.found->kept && point.cost == findings.found->facts.cost();
     std::string label = before == nullptr ? "" : changes(*before, point.plan, words.catalogue);
-    if (is_found) label = plan_label(findings, words);
+    if (is_found) label = "the plan: " + found_label;
     has_plan = has_plan || is_found;
     plot.points.push_back({rate, point.cost, std::move(label),
-                           fmt::format("{} {} {}: {}", words.rates.of_period(point.period), is_free ? "with" : "for",
-                                       words.money.said(point.cost), part_machines_words(point.plan, words)),
+                           fmt::format("{}: {}", point_label(point.period, point.cost, words.money, words.rates),
+                                       part_machines_words(point.plan, words)),
                            is_found});
     before = &point.plan;
     reached = rate;
   }
   if (findings.found && !has_plan && findings.found->kept.sign() != 0) {
     plot.points.push_back({words.rates.number_of(findings.found->kept), findings.found->facts.cost(),
-                           plan_label(findings, words), "", true});
+                           "the plan: " + found_label, "", true});
   }
+  return plot;
+}
+
+Plot rate_plot(const WiderFindings& findings, const WiderWords& words, const std::string& file) {
+  maxplus::expects(findings.mapped.has_value(), "there is a plan to be drawn");
+  const Rational& period = *findings.mapped->predicted_period;
+  const std::string found_label = point_label(period, findings.cost, words.money, words.rates);
+  Plot plot = empty_plot(findings.wish, words.money, words.rates, file, found_label);
+  Rational reached;
+  bool has_plan = false;
+  for (const WiderRow& row : findings.rows) {
+    const Rational rate = words.rates.number_of(row.period);
+    plot.line.emplace_back(reached, row.cost);
+    plot.line.emplace_back(rate, row.cost);
+    if (row.bound) plot.dashed.emplace_back(rate, *row.bound);
+    const bool is_found = row.period == period && row.cost == findings.cost;
+    has_plan = has_plan || is_found;
+    plot.points.push_back({rate, row.cost, is_found ? "the plan: " + found_label : "",
+                           fmt::format("{}: {}", point_label(row.period, row.cost, words.money, words.rates),
+                                       machines_words(maxplus::Integer(static_cast<unsigned long>(row.machines)))),
+                           is_found});
+    reached = rate;
+  }
+  if (!has_plan)
+    plot.points.push_back({words.rates.number_of(period), findings.cost, "the plan: " + found_label, "", true});
   return plot;
 }
 

@@ -124,7 +124,7 @@ void add_limits(CommandLine& line, PlanOptions& options) {
   line.flag("--apart", options.apart, "give each stage machines of its own");
   line.option("--among", options.among,
               "the plans to choose from: typed, each part on machines of one type; mixed, on any; weighted, with any "
-              "turns; default: typed")
+              "turns; default: typed, of machines with names all there are")
       .check(one_of({"typed", "mixed", "weighted"}))
       .type_name("CLASS");
 }
@@ -180,7 +180,7 @@ void refuse_beside(const char* option, const std::vector<AskedOption>& others) {
 // Options that look for another plan than the cheapest for a rate.
 void settle_other_plans(const PlanOptions& options) {
   const bool is_rate = options.rate || options.period;
-  const bool is_other_class = options.among != "typed";
+  const bool is_other_class = options.among.value_or("typed") != "typed";
   if (options.have) {
     if (!is_rate) throw UsageError("--have goes with --rate or --period");
     refuse_beside(
@@ -360,15 +360,21 @@ void require_wider_question(const PlanOptions& options, const std::string& of) {
                    {!options.from.empty(), "--from"},
                    {options.on_demand.has_value(), "--on-demand"},
                    {!options.beside.empty(), "--beside"},
-                   {!options.latency.empty(), "--latency"},
+                   {!options.latency.empty() && options.budget, "--latency beside --budget"},
                    {options.survive > 0 && options.budget, "--survive beside --budget"},
                    {options.survive > 0 && options.losses, "--losses beside --survive"}});
-  refuse_with(of, further_questions(options));
+  for (const AskedOption& asked : further_questions(options)) {
+    if (std::string_view(asked.second) != "--plot") refuse_with(of, {asked});
+  }
 }
 
 void require_plain_question(const PlanOptions& options, const std::string& of) {
   refuse_with(
-      of, {{options.budget.has_value(), "--budget"}, {options.losses, "--losses"}, {options.frontier, "--frontier"}});
+      of, {{options.budget.has_value(), "--budget"},
+           {options.losses, "--losses"},
+           {options.frontier, "--frontier"},
+           {!options.plot.empty(), "--plot"},
+           {!options.latency.empty(), "--latency"}});
   require_wider_question(options, of);
 }
 

@@ -34,7 +34,7 @@ struct PlanOptions {
   std::string headroom;
   std::uint64_t survive = 0;
   bool apart = false;
-  std::string among = "typed";
+  std::optional<std::string> among;  // nothing: typed; of machines with names, any
   bool frontier = false;
   bool only_frontier = false;  // no rate, budget or machines are asked for
   std::optional<std::string> up_to;

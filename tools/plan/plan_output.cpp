@@ -30,10 +30,6 @@ std::string price_words(const plan::PlanFacts& facts, const PlanWords& words) {
                                        : fmt::format("{}, with {}", words.money.said(facts.cost()), machines);
 }
 
-std::string failures_words(std::uint64_t failures) {
-  return failures == 1 ? "any one failure" : fmt::format("any {} failures", failures);
-}
-
 // What was wanted, where the plan does more.
 std::string wanted_words(const PlanWish& wish, const FoundPlan& found, const PlanWords& words) {
   if (wish.aim != PlanAim::period || found.kept == wish.period) return "";

@@ -68,6 +68,10 @@ MoneyWords::MoneyWords(const std::vector<Rational>& prices, std::string currency
   }
 }
 
+std::string failures_words(std::uint64_t failures) {
+  return failures == 1 ? "any one failure" : fmt::format("any {} failures", failures);
+}
+
 std::vector<Rational> prices_of(const tpn::Document& document) {
   std::vector<Rational> prices;
   for (const tpn::Processor& processor : document.platform.processors) prices.push_back(processor.price);

@@ -45,6 +45,9 @@ std::string machines_words(const plan::Catalogue& catalogue, const plan::PlanFac
 /// " (24 cores)" of so many machines of a type; empty where these have one each.
 std::string cores_words(const plan::MachineType& type, std::uint64_t machines);
 
+/// "any one failure", "any 2 failures".
+std::string failures_words(std::uint64_t failures);
+
 /// Of a document's types and processors.
 std::vector<maxplus::Rational> prices_of(const tpn::Document& document);
 

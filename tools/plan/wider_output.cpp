@@ -208,18 +208,42 @@ void write_rows(std::ostream& out, const WiderFindings& findings, const WiderWor
   }
 }
 
+// "; 250/s after any one failure".
+std::string kept_words(const WiderFindings& findings, const WiderWords& words) {
+  if (!findings.kept_period) return "";
+  return fmt::format("; {} after {}", words.rates.of_period(*findings.kept_period),
+                     failures_words(findings.wish.survive));
+}
+
+// " + p7, p9 standing by".
+std::string idle_words(const WiderFindings& findings, std::size_t part) {
+  if (findings.standing_by.empty() || findings.standing_by[part].empty()) return "";
+  std::vector<std::string> names;
+  for (const std::string& name : findings.standing_by[part]) names.push_back(printable(name));
+  return fmt::format(" + {} standing by", fmt::join(names, ", "));
+}
+
+// What no plan that was found keeps, beside the rate.
+std::string missed_words(const WiderFindings& findings, const WiderWords& words) {
+  std::vector<std::string> limits;
+  if (findings.wish.latency) limits.push_back("a latency of " + words.times.readable(*findings.wish.latency));
+  if (findings.wish.survive > 0) limits.push_back("the rate after " + failures_words(findings.wish.survive));
+  return listing(limits);
+}
+
 void write_found(std::ostream& out, const WiderFindings& findings, const WiderWords& words, const std::string& file,
-                 const std::string& remark) {
+                 const std::string& remark, bool with_rows) {
   const tpn::Document& mapped = *findings.mapped;
   const Rational& period = *mapped.predicted_period;
   const std::size_t count = findings.machines();
   const std::size_t cores = mapped.platform.processors.size();
-  const bool has_cores = findings.among != PlanClass::any && cores > count;
+  const bool has_cores = !findings.is_named && cores > count;
   const std::string machines =
       machines_words(count) + (has_cores ? fmt::format(" ({})", plural(cores, "core")) : std::string());
-  fmt::print(out, "{}, {}{}: {} {}.", file, tpn::title_of(findings.wish.model), remark, words.rates.of_period(period),
+  fmt::print(out, "{}, {}{}: {} {}{}.", file, tpn::title_of(findings.wish.model), remark, words.rates.of_period(period),
              words.money.counts_machines() ? "with " + machines
-                                           : fmt::format("for {}, with {}", words.money.said(findings.cost), machines));
+                                           : fmt::format("for {}, with {}", words.money.said(findings.cost), machines),
+             kept_words(findings, words));
   if (findings.wish.aim == PlanAim::period && period != findings.wish.period) {
     fmt::print(out, " {} was asked for{}.", words.rates.of_period(findings.wish.period),
                findings.wish.headroom.sign() > 0
@@ -229,15 +253,20 @@ void write_found(std::ostream& out, const WiderFindings& findings, const WiderWo
   fmt::print(out, "\n{}\n", claims(findings, words));
   write_order(out, findings, words);
   out << '\n';
-  const bool by_type = findings.among != PlanClass::any;
+  const bool by_type = !findings.is_named;
   Table table{{{"part"}, {"machines"}, {"in turn"}}, {}};
-  for (const tpn::Part& part : *mapped.mapping) {
-    table.rows.push_back(
-        {stages_cell(mapped, part), machines_cell(mapped, part, by_type), turns_cell(mapped, part, by_type)});
+  for (std::size_t i = 0; i < mapped.mapping->size(); ++i) {
+    const tpn::Part& part = (*mapped.mapping)[i];
+    table.rows.push_back({stages_cell(mapped, part), machines_cell(mapped, part, by_type) + idle_words(findings, i),
+                          turns_cell(mapped, part, by_type)});
   }
   table.write(out);
+  if (findings.latency)
+    fmt::print(out, "\n  In the best schedule for {} no {} stays longer than {}.\n",
+               words.rates.of_period(std::max(findings.wish.planned_period(), period)), words.times.item(),
+               words.times.readable(*findings.latency));
   write_losses(out, findings, words);
-  write_rows(out, findings, words);
+  if (with_rows) write_rows(out, findings, words);
 }
 
 // "The fastest of these that was found does 180/s with 4 machines; none is faster by more than 2.1 %: proved."
@@ -256,8 +285,14 @@ std::string reach_sentence(const WiderFindings& findings, const WiderWords& word
 }
 
 void write_parts(JsonWriter& json, const WiderFindings& findings) {
-  write_objects(json, "parts", *findings.mapped->mapping,
-                [&](const tpn::Part& part) { write_mapped_part(json, part, *findings.mapped); });
+  std::size_t i = 0;
+  write_objects(json, "parts", *findings.mapped->mapping, [&](const tpn::Part& part) {
+    write_mapped_part(json, part, *findings.mapped);
+    write_count(json, "machine_count", machines_of(*findings.mapped, part).size());
+    if (!findings.standing_by.empty())
+      write_list(json, "standing_by", findings.standing_by[i], [&](const std::string& name) { json.value(name); });
+    ++i;
+  });
 }
 
 void write_order(JsonWriter& json, const WiderFindings& findings) {
@@ -286,8 +321,8 @@ void write_order(JsonWriter& json, const WiderFindings& findings) {
 }  // namespace
 
 void write_plan(std::ostream& out, const WiderFindings& findings, const WiderWords& words, const std::string& file,
-                const std::string& remark, const TypedNo* typed) {
-  if (findings.mapped) return write_found(out, findings, words, file, remark);
+                const std::string& remark, const TypedNo* typed, bool with_rows) {
+  if (findings.mapped) return write_found(out, findings, words, file, remark, with_rows);
   const std::string wanted =
       findings.wish.aim == PlanAim::period ? words.rates.of_period(findings.wish.planned_period()) : std::string();
   const std::string model = tpn::title_of(findings.wish.model);
@@ -302,6 +337,9 @@ void write_plan(std::ostream& out, const WiderFindings& findings, const WiderWor
   const auto why = typed == nullptr ? std::nullopt : reason_of_any_mapping(typed->findings, typed->words);
   if (why) {
     fmt::print(out, "No under {}{}: {}\n", model, remark, why->text);
+  } else if (findings.are_limits_missed) {
+    fmt::print(out, "Undecided under {}{}: there are plans for {}; none was found that keeps {} as well.\n", model,
+               remark, wanted, missed_words(findings, words));
   } else if (none && findings.is_settled()) {
     fmt::print(out, "No under {}{}: {} reaches {}{}: proved.\n", model, remark, words_of(*none), wanted,
                *none == PlanClass::any ? ", whatever it costs" : "");
@@ -332,6 +370,29 @@ void write_class_bounds(JsonWriter& json, const WiderFindings& findings) {
     json.member("class", name_of(bound.of));
     write_exact(json, "cost_lower_bound", bound.cost);
   });
+  // As plans of one type per part have them.
+  std::optional<Rational> of_class;
+  std::optional<Rational> of_any;
+  for (const ClassBound& bound : findings.bounds) {
+    if (!bound.cost) continue;
+    if (bound.of >= findings.among && (!of_class || *of_class < *bound.cost)) of_class = bound.cost;
+    if (bound.of == PlanClass::any) of_any = bound.cost;
+  }
+  if (of_class) write_exact(json, "cost_lower_bound", *of_class);
+  if (of_any) write_exact(json, "any_mapping_cost_lower_bound", *of_any);
+}
+
+// Machines by type, of which all in the document are the plan's.
+void write_machines_by_type(JsonWriter& json, const tpn::Document& mapped) {
+  std::vector<std::uint64_t> machines(mapped.platform.types.size());
+  for (const tpn::ProcessorGroup& machine : tpn::processor_groups(mapped.platform))
+    ++machines[*mapped.platform.processors[machine.first].type];
+  json.key("machines");
+  json.begin_object(JsonLayout::line);
+  for (std::size_t t = 0; t < machines.size(); ++t) {
+    if (machines[t] > 0) write_count(json, mapped.platform.types[t].name, machines[t]);
+  }
+  json.end();
 }
 
 }  // namespace
@@ -350,9 +411,12 @@ void write_plan(JsonWriter& json, const WiderFindings& findings, const WiderWord
     write_exact(json, "cost", findings.cost);
     write_exact(json, "period", *findings.mapped->predicted_period);
     write_reciprocal(json, "throughput", findings.mapped->predicted_period);
+    if (findings.kept_period) write_exact(json, "kept_period", *findings.kept_period);
+    if (findings.latency) write_exact(json, "latency", *findings.latency);
+    if (!findings.is_named) write_machines_by_type(json, *findings.mapped);
     write_count(json, "machine_count", findings.machines());
     const std::size_t cores = findings.mapped->platform.processors.size();
-    if (findings.among != PlanClass::any && cores > findings.machines()) write_count(json, "machine_cores", cores);
+    if (!findings.is_named && cores > findings.machines()) write_count(json, "machine_cores", cores);
     write_parts(json, findings);
     write_order(json, findings);
   }

@@ -25,9 +25,9 @@ struct TypedNo {
   const PlanWords& words;
 };
 
-/// The plan that was found, or why there is none; `typed` may be null.
+/// The plan that was found, or why there is none; `typed` may be null. What other rates cost, if `with_rows`.
 void write_plan(std::ostream& out, const WiderFindings& findings, const WiderWords& words, const std::string& file,
-                const std::string& remark, const TypedNo* typed);
+                const std::string& remark, const TypedNo* typed, bool with_rows);
 void write_plan(tpn::JsonWriter& json, const WiderFindings& findings, const WiderWords& words, const std::string& file,
                 const TypedNo* typed);
 

@@ -40,6 +40,21 @@ PlanClass class_of(heuristics::NamedClass named) {
   return PlanClass::any;
 }
 
+heuristics::NamedClass named_class_of(PlanClass among) {
+  switch (among) {
+    case PlanClass::parts:
+    case PlanClass::typed:
+      return heuristics::NamedClass::typed;
+    case PlanClass::mixed:
+      return heuristics::NamedClass::mixed;
+    case PlanClass::weighted:
+      return heuristics::NamedClass::weighted;
+    case PlanClass::any:
+      break;
+  }
+  return heuristics::NamedClass::any;
+}
+
 // For a document of it.
 bool is_too_large(const plan::Catalogue& catalogue, const plan::SequencePlan& plan) {
   return plan::processors_of(catalogue, plan::machines_by_type(catalogue, plan)) > plan::kMostSequenced;
@@ -267,7 +282,9 @@ std::size_t count_machines(const tpn::Document& mapped) {
 }  // namespace
 
 std::size_t WiderFindings::machines() const {
-  if (mapped->platform.types.empty() || among == PlanClass::any) return count_machines(*mapped);
+  std::size_t idle = 0;
+  for (const auto& names : standing_by) idle += names.size();
+  if (is_named) return count_machines(*mapped) + idle;
   return tpn::processor_groups(mapped->platform).size();  // all of them are the plan's, stand-bys included
 }
 
@@ -277,24 +294,27 @@ std::optional<Rational> fastest_named_period(const tpn::Document& problem, const
   return fastest ? fastest->predicted_period : std::nullopt;
 }
 
-WiderFindings find_named_plan(const tpn::Document& problem, const PlanWish& wish, const evaluators::Deadline& deadline,
-                              bool with_reach) {
+WiderFindings find_named_plan(const tpn::Document& problem, const PlanWish& wish, PlanClass among,
+                              const evaluators::Deadline& deadline, bool with_reach) {
   const tpn::ProblemView view(problem);
   heuristics::NamedQuery query;
   query.model = wish.model;
   query.period = wish.planned_period();
+  query.widest = named_class_of(among);
   // The rest is for how far mappings go.
   query.deadline = with_reach ? deadline.after_part(3, 4) : deadline;
   heuristics::NamedAnswer answer = heuristics::cheapest_on_platform(view, query);
   WiderFindings findings;
   findings.wish = wish;
-  findings.among = PlanClass::any;
+  findings.among = among;
+  findings.is_named = true;
   findings.is_cut_short = answer.cut_short;
   for (const heuristics::NamedBound& bound : answer.bounds) findings.bounds.push_back({class_of(bound.of), bound.cost});
   if (!answer.plan && !with_reach) return findings;
   if (!answer.plan) {
     auto fastest = fastest_named(problem, wish, deadline);
-    if (!fastest) return findings;
+    // It is one of all mappings.
+    if (!fastest || among != PlanClass::any) return findings;
     const Rational period = *fastest->predicted_period;
     if (period > query.period) {
       findings.reach = WiderReach{period, count_machines(*fastest), std::min(answer.least_period, period)};

@@ -84,6 +84,13 @@ struct WiderFindings {
   std::optional<maxplus::Rational> end_of_rows;
   bool is_end_proved = false;
   std::vector<MachineLoss> losses;
+  bool is_named = false;  // of machines with names, not of types
+  /// Where the wish asks for them: how long a data set may stay in some schedule of the period asked for; the period
+  /// after the failures; by part, the machines that stand by.
+  std::optional<maxplus::Rational> latency;
+  std::optional<maxplus::Rational> kept_period;
+  std::vector<std::vector<std::string>> standing_by;
+  bool are_limits_missed = false;  // there are plans for the period, of which none that was found keeps these
 
   /// Of the plan, stand-bys included.
   std::size_t machines() const;
@@ -114,10 +121,10 @@ void add_reach(WiderFindings& findings, const PlanFindings& typed, const tpn::Do
 std::optional<WiderAnswer> wider_answer(const tpn::Document& problem, const plan::Catalogue& catalogue,
                                         const PlanWish& wish, const evaluators::Deadline& deadline);
 
-/// The cheapest mapping on a platform of processors with names. The wish has a period and nothing else. Where none is
+/// The cheapest mapping of a class on a platform of processors with names. The wish's period counts alone. Where none is
 /// found, how fast mappings are, if `with_reach`.
-WiderFindings find_named_plan(const tpn::Document& problem, const PlanWish& wish, const evaluators::Deadline& deadline,
-                              bool with_reach = true);
+WiderFindings find_named_plan(const tpn::Document& problem, const PlanWish& wish, PlanClass among,
+                              const evaluators::Deadline& deadline, bool with_reach = true);
 /// The period of the fastest mapping there that local search finds; nothing where it finds none.
 std::optional<maxplus::Rational> fastest_named_period(const tpn::Document& problem, const PlanWish& wish,
                                                       const evaluators::Deadline& deadline);

@@ -66,13 +66,13 @@ class NamedCheck {
     heuristics::NamedQuery query;
     query.model = model_;
     query.period = target;
-    query.may_repeat = false;
+    query.widest = NamedClass::mixed;
     if (auto wrong = check_answer(query, mixed, typed, true)) return wrong;
     query.steps = 0;
     // Rooms are evaluated by a slower way.
     if (model_.rooms() > 0) query.restarts = 10;
     if (auto wrong = check_answer(query, mixed, typed, false)) return "by search: " + *wrong;
-    query.may_repeat = true;
+    query.widest = NamedClass::any;
     return check_answer(query, mixed, typed, false);
   }
 
@@ -83,7 +83,7 @@ class NamedCheck {
     if (answer.plan) {
       if (auto wrong = check_plan(*answer.plan, query)) return wrong;
     }
-    if (!query.may_repeat && answer.plan && (!mixed || *cost < *mixed)) return "cheaper than all mappings";
+    if (query.widest == NamedClass::mixed && answer.plan && (!mixed || *cost < *mixed)) return "cheaper than all mappings";
     if (is_exhaustive) {
       if (cost != mixed) return fmt::format("cost {}, by enumeration {}", text_of(cost), text_of(mixed));
       const auto proved = answer.plan ? answer.optimal_in() : answer.impossible_in();
@@ -98,7 +98,7 @@ class NamedCheck {
       if (is_exact_ && bound.of == NamedClass::typed && bound.proof == "types" && is_exhaustive && bound.cost != typed)
         return fmt::format("bound {} of typed mappings is not {}", text_of(bound.cost), text_of(typed));
     }
-    if (!is_exhaustive && !query.may_repeat && mixed) {
+    if (!is_exhaustive && query.widest == NamedClass::mixed && mixed) {
       counts_.search_found += cost ? 1 : 0;
       counts_.search_optimal += cost == mixed ? 1 : 0;
     }
@@ -119,7 +119,7 @@ class NamedCheck {
     std::vector<bool> used(problem_.platform.processors.size());
     for (const tpn::Part& part : plan.mapping) {
       for (const std::size_t p : part.processors) {
-        if (used[p] && !query.may_repeat) return "a processor has two turns";
+        if (used[p] && query.widest == NamedClass::mixed) return "a processor has two turns";
         if (!used[p]) cost += problem_.platform.processors[p].price;
         used[p] = true;
       }

@@ -160,7 +160,7 @@ void judge_plan(const tpn::Document& problem, const std::vector<WeighedOnHosts>&
   NamedQuery query;
   query.model = model;
   query.period = target;
-  query.may_repeat = false;
+  query.widest = NamedClass::mixed;
   query.moves = 3000;
   query.restarts = 5;
   const NamedAnswer answer = heuristics::cheapest_on_platform(tpn::ProblemView(problem), query);

@@ -60,7 +60,7 @@ TEST_CASE("with several turns a big machine and a small one do what four small o
   REQUIRE(turns.plan);
   REQUIRE(turns.plan->cost == q(18, 5));
   REQUIRE(turns.plan->period == 10);
-  query.may_repeat = false;
+  query.widest = NamedClass::mixed;
   const NamedAnswer plain = cheapest_on_platform(view, query);
   REQUIRE(plain.plan);
   REQUIRE(plain.plan->cost == 4);
@@ -88,11 +88,11 @@ TEST_CASE("no mapping at all, or none of a class, keeps a period") {
   // The work would fit, but not in turns: 40 / (1 + 3) is 10, in turn the small one makes it 20.
   const tpn::Document turns = free_problem({40}, {}, {1, 3});
   NamedQuery query = query_of(11);
-  query.may_repeat = false;
+  query.widest = NamedClass::mixed;
   const NamedAnswer mixed = cheapest_on_platform(tpn::ProblemView(turns), query);
   REQUIRE_FALSE(mixed.plan);
   REQUIRE(mixed.impossible_in() == NamedClass::mixed);
-  query.may_repeat = true;
+  query.widest = NamedClass::any;
   const NamedAnswer any = cheapest_on_platform(tpn::ProblemView(turns), query);
   REQUIRE(any.plan);
   REQUIRE(any.plan->cost == 2);

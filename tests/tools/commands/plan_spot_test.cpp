@@ -113,8 +113,8 @@ TEST_CASE("certificates prove plans at spot prices, and refuse what they do not 
   CHECK_THAT(checked.out, Contains("machines on demand alone one of at most 10 ms") &&
                               Contains("it is such a plan: nothing of this kind is cheaper."));
   const ordered_json json = ordered_json::parse(takt({"check", problem, proof, "--json"}).out);
-  CHECK(json["plan"]["target"]["spot"] == true);
-  CHECK(json["plan"]["target"]["on_demand_period"] == "1/100");
+  CHECK(json["plan_check"]["target"]["spot"] == true);
+  CHECK(json["plan_check"]["target"]["on_demand_period"] == "1/100");
   // Cheaper spot machines than the certificate is about.
   ordered_json cheaper = images_at_spot_prices();
   cheaper["platform"]["types"][1]["spot price"] = 0.2;

@@ -310,8 +310,8 @@ No mapping of any kind needs fewer machines: proved.
   CHECK_THAT(none.out, StartsWith(kNoUnderOverlap + "no mapping of any kind reaches 100000 per time unit, whatever it "
                                                     "costs: proved.\nThe fastest mapping that was found does ") &&
                            EndsWith(" machines; none is faster: proved.\n"));
-  CHECK_THAT(takt({"plan", problem, "--period", "3", "--survive", "1"}).err,
-             Contains("--survive does not go with a platform of processors"));
+  CHECK_THAT(takt({"plan", problem, "--period", "3", "--apart"}).err,
+             Contains("--apart does not go with a platform of processors"));
 }
 
 TEST_CASE("the certificate proves the period, and that nothing of the kind is better") {

@@ -183,10 +183,9 @@ TEST_CASE("what is left after a failure is the period of the mapping without the
 TEST_CASE("questions that plans without closed forms do not answer are refused") {
   const Planned planned(kRoom, {});
   for (const auto& [words, said] :
-       {std::pair(std::vector<std::string>{"--rate", "1/9", "--plot", "plot.svg"}, "--plot does not go with"),
-        std::pair(std::vector<std::string>{"--rate", "1/9", "--upgrade"}, "--upgrade does not go with"),
+       {std::pair(std::vector<std::string>{"--rate", "1/9", "--upgrade"}, "--upgrade does not go with"),
         std::pair(std::vector<std::string>{"--rate", "1/9", "--price-ranges"}, "--price-ranges does not go with"),
-        std::pair(std::vector<std::string>{"--rate", "1/9", "--latency", "3"}, "--latency does not go with"),
+        std::pair(std::vector<std::string>{"--budget", "9", "--latency", "3"}, "--latency beside --budget does not go"),
         std::pair(std::vector<std::string>{"--frontier"},
                   "--frontier without --rate, --period or --budget does not go"),
         std::pair(std::vector<std::string>{"--budget", "9", "--survive", "1"}, "--survive beside --budget does not")}) {

@@ -1,0 +1,323 @@
+// Candidates, each judged by nets.
+#include "tools/plan/wider_limits.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <variant>
+
+#include "evaluators/insight/latency.hpp"
+#include "plan/catalogue.hpp"
+#include "tpn/absent_times.hpp"
+#include "tpn/errors.hpp"
+#include "tpn/folded_net.hpp"
+#include "tpn/hosts.hpp"
+#include "tpn/timing.hpp"
+#include "tpn/validate.hpp"
+
+namespace takt::tools {
+
+using maxplus::Rational;
+
+namespace {
+
+// What failures leave is evaluated for so many sets of machines at most.
+constexpr std::size_t kMostFailureSets = 2000;
+
+using StandBys = std::vector<std::vector<std::size_t>>;  // by part, the first processor of each machine
+
+class LimitJudge {
+ public:
+  LimitJudge(const PlanWish& wish, std::uint64_t failures, const evaluators::Deadline& deadline)
+      : period_(wish.planned_period()), latency_(wish.latency), failures_(failures), deadline_(deadline) {}
+
+  // Whether the mapping keeps all; fills in what it keeps, and what stands by.
+  bool keeps(WiderFindings& findings) {
+    const tpn::Document& mapped = *findings.mapped;
+    if (latency_) {
+      findings.latency = least_latency_of(mapped);
+      if (!findings.latency || *findings.latency > *latency_) return false;
+    }
+    if (failures_ == 0) return true;
+    machines_ = tpn::machines_of(mapped.platform);
+    const auto standing_by = stand_bys(mapped);
+    if (!standing_by) return false;
+    const auto kept = worst_period(mapped, *standing_by);
+    if (!kept || *kept > period_) return false;
+    findings.kept_period = kept;
+    take_stand_bys(findings, *standing_by);
+    return true;
+  }
+
+  bool is_cut_short() const { return is_cut_short_; }
+
+ private:
+  std::optional<Rational> least_latency_of(const tpn::Document& mapped) {
+    const auto folded = tpn::fold(mapped, *mapped.model, deadline_);
+    const auto* net = std::get_if<tpn::FoldedNet>(&folded);
+    if (net == nullptr) return cut_short();
+    const auto least = evaluators::least_latency(*net, std::max(period_, *mapped.predicted_period), deadline_);
+    const auto* found = std::get_if<evaluators::LeastLatency>(&least);
+    return found != nullptr ? std::optional(found->value) : cut_short();
+  }
+
+  std::optional<Rational> cut_short() {
+    is_cut_short_ = true;
+    return std::nullopt;
+  }
+
+  bool must_stand_by(const tpn::Document& mapped, std::size_t part) const {
+    const tpn::Part& its = (*mapped.mapping)[part];
+    const auto& stages = mapped.application.stages;
+    std::set<std::size_t> hosts;
+    for (const std::size_t p : its.processors) hosts.insert(machines_[p]);
+    return hosts.size() <= failures_ ||
+           std::any_of(stages.begin() + static_cast<std::ptrdiff_t>(its.first_stage),
+                       stages.begin() + static_cast<std::ptrdiff_t>(its.last_stage + 1),
+                       [](const tpn::Stage& stage) { return !stage.replicable; });
+  }
+
+  // For each part that needs some, the cheapest machines that are free and keep the period in its place.
+  std::optional<StandBys> stand_bys(const tpn::Document& mapped) {
+    const auto& processors = mapped.platform.processors;
+    std::set<std::size_t> taken;
+    for (const tpn::Part& part : *mapped.mapping)
+      for (const std::size_t p : part.processors) taken.insert(machines_[p]);
+    std::vector<std::size_t> free;
+    for (std::size_t p = 0; p < processors.size(); ++p) {
+      if (machines_[p] == p && !taken.contains(p)) free.push_back(p);
+    }
+    std::ranges::stable_sort(free, {}, [&](std::size_t p) { return processors[p].price; });
+    StandBys result(mapped.mapping->size());
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      if (!must_stand_by(mapped, i)) continue;
+      for (const std::size_t p : free) {
+        if (result[i].size() == failures_) break;
+        tpn::Document tried = mapped;
+        (*tried.mapping)[i].processors = {p};
+        const auto period = period_of(tried);
+        if (period && *period <= period_) result[i].push_back(p);
+        if (deadline_.has_passed()) return std::nullopt;
+      }
+      if (result[i].size() < failures_) return std::nullopt;
+      std::erase_if(free, [&](std::size_t p) { return std::ranges::find(result[i], p) != result[i].end(); });
+    }
+    return result;
+  }
+
+  // Nothing where the mapping is none, or a limit was met.
+  std::optional<Rational> period_of(const tpn::Document& mapped) {
+    try {
+      tpn::validate_mapping(mapped, *mapped.mapping);
+    } catch (const tpn::InvalidInstance&) {
+      return std::nullopt;
+    }
+    auto period = exact_period(mapped, deadline_);
+    if (!period) is_cut_short_ = true;
+    return period;
+  }
+
+  // The longest period after any so many machines have failed; nothing where some part stops.
+  std::optional<Rational> worst_period(const tpn::Document& mapped, const StandBys& standing_by) {
+    std::set<std::size_t> used;
+    for (const tpn::Part& part : *mapped.mapping)
+      for (const std::size_t p : part.processors) used.insert(machines_[p]);
+    const std::vector<std::size_t> all(used.begin(), used.end());
+    Rational longest = *mapped.predicted_period;
+    std::size_t sets = 0;
+    std::vector<std::size_t> failed;
+    bool holds = true;
+    // All sets of at most so many machines of the plan: those that stand by may be the others.
+    const std::function<void(std::size_t)> fail = [&](std::size_t next) {
+      if (!holds) return;
+      if (!failed.empty()) {
+        if (++sets > kMostFailureSets || deadline_.has_passed()) {
+          is_cut_short_ = true;
+          holds = false;
+          return;
+        }
+        const auto left = period_without(mapped, failed, standing_by);
+        holds = left.has_value();
+        if (left) longest = std::max(longest, *left);
+      }
+      if (failed.size() == failures_) return;
+      for (std::size_t k = next; k < all.size() && holds; ++k) {
+        failed.push_back(all[k]);
+        fail(k + 1);
+        failed.pop_back();
+      }
+    };
+    fail(0);
+    return holds ? std::optional(longest) : std::nullopt;
+  }
+
+  // With the slowest of the machines that may take a part over.
+  std::optional<Rational> period_without(const tpn::Document& mapped, const std::vector<std::size_t>& failed,
+                                         const StandBys& standing_by) {
+    tpn::Document left = mapped;
+    std::vector<std::size_t> taken_over;
+    for (std::size_t i = 0; i < left.mapping->size(); ++i) {
+      std::vector<std::size_t>& turns = (*left.mapping)[i].processors;
+      const std::size_t removed = std::erase_if(
+          turns, [&](std::size_t p) { return std::ranges::find(failed, machines_[p]) != failed.end(); });
+      if (removed == 0 || (standing_by[i].empty() && !turns.empty())) continue;
+      if (standing_by[i].empty()) return std::nullopt;
+      taken_over.push_back(i);
+    }
+    return longest_of(left, taken_over, standing_by, 0);
+  }
+
+  std::optional<Rational> longest_of(tpn::Document& left, const std::vector<std::size_t>& taken_over,
+                                     const StandBys& standing_by, std::size_t next) {
+    if (next == taken_over.size()) return period_of(left);
+    std::optional<Rational> longest;
+    for (const std::size_t p : standing_by[taken_over[next]]) {
+      (*left.mapping)[taken_over[next]].processors = {p};
+      const auto period = longest_of(left, taken_over, standing_by, next + 1);
+      if (!period) return std::nullopt;
+      if (!longest || *longest < *period) longest = period;
+    }
+    return longest;
+  }
+
+  void take_stand_bys(WiderFindings& findings, const StandBys& standing_by) const {
+    const auto& processors = findings.mapped->platform.processors;
+    findings.standing_by.assign(standing_by.size(), {});
+    for (std::size_t i = 0; i < standing_by.size(); ++i) {
+      for (const std::size_t p : standing_by[i]) {
+        findings.standing_by[i].emplace_back(tpn::entry_name(processors[p]));
+        findings.cost += processors[p].price;
+      }
+    }
+  }
+
+  Rational period_;
+  std::optional<Rational> latency_;
+  std::uint64_t failures_;
+  const evaluators::Deadline& deadline_;
+  std::vector<std::size_t> machines_;  // by processor, the first of its machine
+  bool is_cut_short_ = false;
+};
+
+// With the stages on those alone; nothing where one has nowhere to run.
+std::optional<tpn::Document> restricted(const tpn::Document& problem, std::span<const std::string> places) {
+  const std::set<std::string> allowed(places.begin(), places.end());
+  tpn::Document result = problem;
+  for (tpn::Stage& stage : result.application.stages) {
+    std::vector<std::string> kept;
+    for (const std::string& place : stage.runs_on.empty() ? std::vector<std::string>(places.begin(), places.end())
+                                                          : stage.runs_on) {
+      if (allowed.contains(place)) kept.push_back(place);
+    }
+    if (kept.empty()) return std::nullopt;
+    stage.runs_on = std::move(kept);
+  }
+  try {
+    tpn::validate(result);
+  } catch (const tpn::InvalidInstance&) {
+    return std::nullopt;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::string> from_fast_to_slow(const tpn::Document& problem) {
+  const bool is_catalogue = problem.platform.is_catalogue();
+  const tpn::Document sample = is_catalogue ? plan::two_of_each_type(problem) : problem;
+  const tpn::Timing timing(sample);
+  const std::size_t step = is_catalogue ? 2 : 1;
+  const std::vector<std::size_t> machines = tpn::machines_of(sample.platform);
+  std::map<std::string, Rational> slowness;
+  for (std::size_t k = 0; k < sample.application.stages.size(); ++k) {
+    std::map<std::string, Rational> times;
+    std::optional<Rational> best;
+    for (std::size_t p = 0; p < sample.platform.processors.size(); p += step) {
+      if (!tpn::is_let_run(sample.application.stages[k], sample.platform, p)) continue;
+      const auto time = timing.stage_time(k, p);
+      if (!time) continue;
+      const tpn::Processor& here = sample.platform.processors[p];
+      const std::string name = is_catalogue ? here.name : std::string(tpn::entry_name(here));
+      times[name] = *time;
+      if (!best || *time < *best) best = *time;
+    }
+    for (const auto& [name, time] : times) {
+      Rational& worst = slowness[name];
+      if (best && best->sign() > 0) worst = std::max(worst, time / *best);
+    }
+  }
+  std::vector<std::pair<Rational, std::string>> order;
+  for (const auto& [name, worst] : slowness) order.emplace_back(worst, name);
+  std::ranges::sort(order);
+  std::vector<std::string> names;
+  for (auto& [worst, name] : order) names.push_back(std::move(name));
+  return names;
+}
+
+WiderFindings find_within_limits(const tpn::Document& problem, const PlanWish& wish, bool judges_failures,
+                                 const PlanOnProblem& plan_on, const evaluators::Deadline& deadline) {
+  constexpr std::array kShares = {1, 2, 3, 4, 5, 6, 7};  // eighths of the machines, or types
+  constexpr int kPeriods = 6;
+  const Rational period = wish.planned_period();
+  const std::uint64_t failures = judges_failures ? wish.survive : 0;
+  LimitJudge judge(wish, failures, deadline);
+  WiderFindings first = plan_on(problem, period, deadline.after_part(1, 4));
+  if (!first.mapped) return first;
+  if (judge.keeps(first)) return first;
+  std::optional<WiderFindings> best;
+  bool is_cut_short = first.is_cut_short;
+  const auto look = [&](const tpn::Document& on, const Rational& at, int left) {
+    if (deadline.has_passed()) {
+      is_cut_short = true;
+      return false;
+    }
+    WiderFindings found = plan_on(on, at, deadline.after_part(1, left + 1));
+    if (!found.mapped) return false;
+    found.mapped->application = problem.application;
+    if (best && found.cost >= best->cost) return true;
+    if (!judge.keeps(found)) return false;
+    if (!best || found.cost < best->cost) best = std::move(found);
+    return true;
+  };
+  const std::vector<std::string> places = wish.latency ? from_fast_to_slow(problem) : std::vector<std::string>();
+  std::vector<tpn::Document> problems = {problem};
+  std::size_t last = places.size();
+  for (auto share = kShares.rbegin(); share != kShares.rend() && wish.latency; ++share) {
+    const std::size_t count = std::max<std::size_t>(1, places.size() * static_cast<std::size_t>(*share) / 8);
+    if (count == std::exchange(last, count)) continue;
+    if (auto fewer = restricted(problem, std::span(places).first(count))) problems.push_back(*std::move(fewer));
+  }
+  int left = static_cast<int>(problems.size()) * (failures > 0 ? kPeriods : 1);
+  for (const tpn::Document& on : problems) {
+    if (failures == 0) {
+      if (&on != &problems.front()) look(on, period, left);
+      --left;
+      continue;
+    }
+    // Halved towards the longest period at which the machines are enough.
+    Rational low = period / Rational(4);
+    Rational high = period;
+    for (int k = 0; k < kPeriods; ++k, --left) {
+      const Rational middle = (low + high) / Rational(2);
+      (look(on, middle, left) ? low : high) = middle;
+    }
+  }
+  is_cut_short = is_cut_short || judge.is_cut_short() || deadline.has_passed();
+  if (!best) {
+    first.mapped.reset();
+    first.are_limits_missed = true;
+    first.is_cut_short = is_cut_short;
+    return first;
+  }
+  // What was proved for the period holds for plans that keep more.
+  best->bounds = std::move(first.bounds);
+  best->wish = wish;
+  best->is_cut_short = is_cut_short;
+  return *std::move(best);
+}
+
+}  // namespace takt::tools
