@@ -138,14 +138,6 @@ StartAnswer named(const std::string& name, StartAnswer answer) {
   return answer;
 }
 
-// A processor has two turns.
-bool repeats(const tpn::Mapping& mapping) {
-  std::vector<std::size_t> seen;
-  for (const tpn::Part& part : mapping) seen.insert(seen.end(), part.processors.begin(), part.processors.end());
-  std::ranges::sort(seen);
-  return std::ranges::adjacent_find(seen) != seen.end();
-}
-
 // "auto": asks one after the other, and keeps what is found.
 class StartList {
  public:
@@ -220,6 +212,13 @@ std::optional<Rational> exact_period(const tpn::ProblemView& problem, evaluators
   const auto evaluation = evaluators::evaluate(std::get<tpn::FoldedNet>(folded), options);
   if (!evaluation.exact()) return std::nullopt;
   return evaluation.lower;
+}
+
+bool repeats(const tpn::Mapping& mapping) {
+  std::vector<std::size_t> seen;
+  for (const tpn::Part& part : mapping) seen.insert(seen.end(), part.processors.begin(), part.processors.end());
+  std::ranges::sort(seen);
+  return std::ranges::adjacent_find(seen) != seen.end();
 }
 
 StartsAnswer find_starts(const tpn::ProblemView& problem, const std::string& name, const Settings& settings,

@@ -40,6 +40,9 @@ struct StartRules {
 StartsAnswer find_starts(const tpn::ProblemView& problem, const std::string& name, const Settings& settings,
                          const StartRules& rules, Log& log);
 
+/// Whether a processor has several turns.
+bool repeats(const tpn::Mapping& mapping);
+
 /// The exact period of a mapping of the evaluator's problem, by the evaluator where its limits allow, else by whichever
 /// method fits; nothing where none does until the deadline.
 std::optional<Rational> exact_period(const tpn::ProblemView& problem, evaluators::MappingEvaluator& evaluator,

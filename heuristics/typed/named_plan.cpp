@@ -108,9 +108,23 @@ class NamedPlanner {
     answer_.bounds.push_back(bound);
   }
 
+  // By its turns; that parts are of alike machines, who offers it has seen to.
+  bool is_of_class(const tpn::Mapping& mapping) const {
+    if (may_repeat()) return true;
+    if (query_.widest != NamedClass::weighted) return !repeats(mapping);
+    std::vector<std::size_t> part_of(processors_, mapping.size());
+    for (std::size_t i = 0; i < mapping.size(); ++i) {
+      for (const std::size_t p : mapping[i].processors) {
+        if (part_of[p] < i) return false;
+        part_of[p] = i;
+      }
+    }
+    return true;
+  }
+
   // Notes a mapping of exact period if it keeps the period and is cheaper than what there is, or as cheap and faster.
   void offer(const tpn::Mapping& mapping, const Rational& period, std::string_view found_by) {
-    if (period > query_.period) return;
+    if (period > query_.period || !is_of_class(mapping)) return;
     const Rational cost = price_of(problem_.document(), mapping);
     const auto& plan = answer_.plan;
     if (plan && (cost > plan->cost || (cost == plan->cost && period >= plan->period))) return;
@@ -269,6 +283,8 @@ class NamedPlanner {
   void by_search() {
     const Settings settings = settings_of_search();
     add_starts(settings);
+    // The search keeps what repeats in its starts.
+    if (!may_repeat()) std::erase_if(starts_, [](const SearchStart& start) { return repeats(start.mapping); });
     if (starts_.empty()) return;
     if (!answer_.plan) speed_up(settings);
     // In any case: what is too slow may be worth a search still, with others to start from.
