@@ -11,9 +11,9 @@ namespace takt::plan {
 
 namespace {
 
-using Times = std::vector<std::optional<Rational>>;
+using StockTimes = std::vector<std::optional<Rational>>;
 
-void append_scaled(Times& times, const std::optional<Rational>& time, const Rational& scale) {
+void append_scaled(StockTimes& times, const std::optional<Rational>& time, const Rational& scale) {
   times.push_back(time ? std::optional(*time * scale) : std::nullopt);
 }
 
@@ -68,8 +68,8 @@ class StockOfSeveral {
     all.stage_times[(all.stages.size() - 1) * all_types() + type] = 0;
   }
 
-  Times& add_transfers() {
-    Times& transfers = result_.catalogue.transfers;
+  StockTimes& add_transfers() {
+    StockTimes& transfers = result_.catalogue.transfers;
     transfers.resize(transfers.size() + all_types() * all_types());
     return transfers;
   }
@@ -86,16 +86,18 @@ class StockOfSeveral {
     const Catalogue& behind = pipelines_[pipeline];
     add_world_stage(sink_type(pipeline - 1));
     add_world_stage(source_type(pipeline));
-    Times& into = add_transfers();
+    StockTimes& into = add_transfers();
     for (std::size_t t = 0; t < own_types_; ++t) {
       const auto& time = before.to_sink[t];
-      if (keeps_up(time, before.sink_ports, pipeline - 1)) into[transfer(last, t, sink_type(pipeline - 1))] = *time * scale(pipeline - 1);
+      if (keeps_up(time, before.sink_ports, pipeline - 1))
+        into[transfer(last, t, sink_type(pipeline - 1))] = *time * scale(pipeline - 1);
     }
     add_transfers()[transfer(last + 1, sink_type(pipeline - 1), source_type(pipeline))] = 0;
-    Times& out = add_transfers();
+    StockTimes& out = add_transfers();
     for (std::size_t t = 0; t < own_types_; ++t) {
       const auto& time = behind.from_source[t];
-      if (keeps_up(time, behind.source_ports, pipeline)) out[transfer(last + 2, source_type(pipeline), t)] = *time * scale(pipeline);
+      if (keeps_up(time, behind.source_ports, pipeline))
+        out[transfer(last + 2, source_type(pipeline), t)] = *time * scale(pipeline);
     }
   }
 
@@ -107,10 +109,11 @@ class StockOfSeveral {
     for (std::size_t k = 0; k < own.stages.size(); ++k) {
       all.stages.push_back(own.stages[k]);
       if (k == 0 && pipeline > 0) all.stages.back().apart = true;
-      for (std::size_t t = 0; t < own_types_; ++t) append_scaled(all.stage_times, own.stage_time(k, t), scale(pipeline));
+      for (std::size_t t = 0; t < own_types_; ++t)
+        append_scaled(all.stage_times, own.stage_time(k, t), scale(pipeline));
       all.stage_times.resize(all.stages.size() * all_types());
       if (k + 1 == own.stages.size()) break;
-      Times& transfers = add_transfers();
+      StockTimes& transfers = add_transfers();
       for (std::size_t t = 0; t < own_types_; ++t) {
         for (std::size_t u = 0; u < own_types_; ++u) {
           const auto& time = own.transfer(k, t, u);
@@ -120,8 +123,8 @@ class StockOfSeveral {
     }
   }
 
-  Times ends_of(const Times& own, const Rational& scale) const {
-    Times result;
+  StockTimes ends_of(const StockTimes& own, const Rational& scale) const {
+    StockTimes result;
     for (const auto& time : own) append_scaled(result, time, scale);
     result.resize(all_types());
     return result;
@@ -160,10 +163,9 @@ Catalogue with_all_types(const Catalogue& catalogue, const std::vector<MachineTy
   std::vector<std::size_t> own;
   for (const MachineType& type : types) {
     const auto known = std::ranges::find(catalogue.types, type.name, &MachineType::name);
-    own.push_back(known == catalogue.types.end() ? kNone
-                                                 : static_cast<std::size_t>(known - catalogue.types.begin()));
+    own.push_back(known == catalogue.types.end() ? kNone : static_cast<std::size_t>(known - catalogue.types.begin()));
   }
-  const auto pick = [&](const Times& times, std::size_t row, std::size_t t) {
+  const auto pick = [&](const StockTimes& times, std::size_t row, std::size_t t) {
     return t == kNone ? std::optional<Rational>() : times[row + t];
   };
   Catalogue result = catalogue;
@@ -181,8 +183,7 @@ Catalogue with_all_types(const Catalogue& catalogue, const std::vector<MachineTy
     if (k + 1 == catalogue.stages.size()) break;
     for (const std::size_t t : own) {
       for (const std::size_t u : own) {
-        result.transfers.push_back(t == kNone ? std::nullopt
-                                              : pick(catalogue.transfers, (k * count + t) * count, u));
+        result.transfers.push_back(t == kNone ? std::nullopt : pick(catalogue.transfers, (k * count + t) * count, u));
       }
     }
   }

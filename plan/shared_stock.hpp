@@ -5,8 +5,9 @@
 //
 // Method. One behind the other they are one chain. Between the last stage of one and the first of the next stand two
 // stages that stand for the world, the sink of the one and the source of the other, apart from all others, each on a
-// type of its own that costs nothing and takes no time, with the ends' transfers, as far as the ends keep up. A pipeline of period P_i is one of period P_1 whose times are multiplied by P_1 / P_i. So
-// whatever finds and proves plans of one chain within counts and quotas does so for several.
+// type of its own that costs nothing and takes no time, with the ends' transfers, as far as the ends keep up. A
+// pipeline of period P_i is one of period P_1 whose times are multiplied by P_1 / P_i. So whatever finds and proves
+// plans of one chain within counts and quotas does so for several.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +22,7 @@ namespace takt::plan {
 struct SharedStock {
   /// The chain of all. Its types are those of the pipelines, then those of the worlds between.
   Catalogue catalogue;
-  Rational period;                         // of the chain: that of the first pipeline
+  Rational period;                        // of the chain: that of the first pipeline
   std::vector<std::size_t> first_stages;  // of each pipeline
   std::vector<std::size_t> stages;        // of each pipeline, how many
 };

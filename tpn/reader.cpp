@@ -45,7 +45,7 @@ constexpr Keys kStageKeys[] = {"name", "work",   "output", "replicable", "consum
                                "time", "memory", "apart",  "partitions", "runs on",  "after"};
 constexpr Keys kPlatformKeys[] = {"types", "currency", "quotas", "processors", "bandwidth", "latency", "time",
                                   "links", "segments", "source", "sources",    "sink",      "sinks"};
-constexpr Keys kTypeKeys[] = {"name",   "cores", "speed", "time", "bandwidth", "ports", "memory bandwidth",
+constexpr Keys kTypeKeys[] = {"name",   "cores", "speed",      "time", "bandwidth", "ports", "memory bandwidth",
                               "memory", "price", "spot price", "count"};
 constexpr Keys kQuotaKeys[] = {"types", "machines", "cores", "memory", "price"};
 constexpr Keys kProcessorKeys[] = {

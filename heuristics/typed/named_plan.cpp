@@ -306,9 +306,8 @@ class NamedPlanner {
   void add_starts(const Settings& settings) {
     Settings its = settings;
     its.deadline = query_.deadline.after_part(1, 4);
-    auto found =
-        find_starts(problem_, "auto", its,
-                    {.asker = "plan", .lower_bound = query_.period, .may_repeat = may_repeat()}, answer_.log);
+    auto found = find_starts(problem_, "auto", its,
+                             {.asker = "plan", .lower_bound = query_.period, .may_repeat = may_repeat()}, answer_.log);
     auto* starts = std::get_if<std::vector<SearchStart>>(&found);
     if (starts == nullptr) return;
     for (SearchStart& start : *starts) {

@@ -27,22 +27,33 @@ bool keeps_limits(const Catalogue& catalogue, const CountedQuery& asked, const T
   return catalogue.allows(facts.machines_by_type());
 }
 
+// What decides how many machines parts on a grid need.
+struct OtherRounding {
+  const Scales& scales;
+  const Edges<Integer>& exact;
+};
+
 // One query in integers of one kind.
 template <typename Number>
 class LimitedProgram {
  public:
-  LimitedProgram(const Catalogue& catalogue, const CountedQuery& asked, const Scales& scales, const WholeLimits& whole)
+  // Of a grid with the scales of the other rounding, and the edges of long numbers.
+  LimitedProgram(const Catalogue& catalogue, const CountedQuery& asked, const Scales& scales, const WholeLimits& whole,
+                 const OtherRounding* other)
       : catalogue_(catalogue),
         asked_(asked),
         scales_(scales),
         edges_(catalogue, asked.query, scales),
+        other_(other == nullptr ? std::nullopt : std::optional<Edges<Number>>({catalogue, asked.query, other->scales})),
+        counts_(other == nullptr ? std::nullopt : std::optional<ExactCounts<Number>>({*other_, other->exact})),
         limits_(whole.in<Number>(catalogue, scales)),
-        graph_(edges_, limits_, asked.deadline),
+        graph_(edges_, limits_, asked.deadline, counts_ ? &*counts_ : nullptr),
         multipliers_(graph_, limits_, asked.deadline) {}
 
   CountedAnswer run() {
     try {
       if (!multipliers_.raise()) return answer_excess(missing_types());
+      if (multipliers_.is_beyond()) return {};
       if (!multipliers_.incumbent()) multipliers_.look_for_excess();
     } catch (const PlanTimeUp&) {
       // What is known is taken by the search, which has no time left either.
@@ -165,9 +176,8 @@ class LimitedProgram {
     const std::uint64_t spare = asked_.query.spare;
     for (const PlannedMove& move : route.moves) {
       const bool is_replicable = catalogue_.least_replicable_stage(move.last_stage) <= move.first_stage;
-      plan.push_back(
-          {move.first_stage, move.last_stage, move.type, is_replicable ? move.machines : 1, is_replicable ? 0 : spare,
-           move.on_demand});
+      plan.push_back({move.first_stage, move.last_stage, move.type, is_replicable ? move.machines : 1,
+                      is_replicable ? 0 : spare, move.on_demand});
     }
     answer.cost = units(route.usage.cost);
   }
@@ -185,6 +195,8 @@ class LimitedProgram {
   const CountedQuery& asked_;
   const Scales& scales_;
   Edges<Number> edges_;
+  std::optional<Edges<Number>> other_;
+  std::optional<ExactCounts<Number>> counts_;
   Limits<Number> limits_;
   TypedGraph<Number> graph_;
   Multipliers<TypedGraph<Number>> multipliers_;
@@ -219,25 +231,37 @@ CountedAnswer unproved(const Catalogue& catalogue, const CountedQuery& query) {
   return answer;
 }
 
-CountedAnswer on_scales(const Catalogue& catalogue, const CountedQuery& asked, const Scales& scales) {
+CountedAnswer on_scales(const Catalogue& catalogue, const CountedQuery& asked, const Scales& scales,
+                        const OtherRounding* other = nullptr) {
   const WholeLimits whole(catalogue, asked, scales);
-  return whole.with_number(
-      [&]<typename Number>(const Number&) { return LimitedProgram<Number>(catalogue, asked, scales, whole).run(); });
+  return whole.with_number([&]<typename Number>(const Number&) {
+    return LimitedProgram<Number>(catalogue, asked, scales, whole, other).run();
+  });
 }
 
-// Long numbers twice on a grid: what keeps limits there with times rounded up keeps them, and nothing costs less than
-// with times rounded down. Nothing where the grid is too coarse.
+// Long numbers twice on a grid: what keeps a latency there with times rounded up keeps it, and nothing costs less than
+// with times rounded down; numbers of machines are exact. Nothing where the grid is too coarse.
 std::optional<CountedAnswer> within_limits_on_grid(const Catalogue& catalogue, const CountedQuery& asked,
                                                    const Scales& exact) {
   constexpr std::size_t kBits = 42;
   const auto below = exact.on_grid(catalogue, asked.query, GridRounding::down, kBits);
   const auto above = exact.on_grid(catalogue, asked.query, GridRounding::up, kBits);
   if (!below || !above) return std::nullopt;
-  CountedAnswer answer = on_scales(catalogue, asked, *below);
-  if (!answer.plan && !answer.cut_short) return answer;
+  const Edges<Integer> exact_edges(catalogue, asked.query, exact);
+  const OtherRounding up{*above, exact_edges};
+  const OtherRounding down{*below, exact_edges};
   CountedQuery feasible = asked;
   feasible.has_potentials = false;
-  CountedAnswer found = on_scales(catalogue, feasible, *above);
+  // Of no more than matters any plan will do.
+  if (asked.most_cost) {
+    CountedAnswer found = on_scales(catalogue, feasible, *above, &down);
+    if (found.plan && found.cost <= *asked.most_cost) return found;
+  }
+  CountedAnswer answer = on_scales(catalogue, asked, *below, &up);
+  if (asked.most_cost && answer.plan && *asked.most_cost < answer.cost) answer.plan.reset();
+  if (!answer.plan && !answer.cut_short) return answer;
+  if (asked.most_cost) return std::nullopt;
+  CountedAnswer found = on_scales(catalogue, feasible, *above, &down);
   if (!answer.cut_short) answer.lower_bound = answer.cost;
   answer.plan = std::move(found.plan);
   answer.cost = found.cost;
@@ -378,6 +402,7 @@ CountedAnswer solve_within(const Catalogue& catalogue, const CountedQuery& query
   ProgramAnswer program = solve(catalogue, asked.query, query.has_potentials);
   if (program.cut_short && !query.is_proof_wanted) return on_few_types(catalogue, query);
   if (program.cut_short) return unanswered();
+  if (program.plan && query.most_cost && *query.most_cost < program.cost) return {};
   if (!program.plan || keeps_limits(catalogue, query, *program.plan))
     return without_limits(catalogue, std::move(program));
   asked.query.deadline = query.deadline;

@@ -31,6 +31,8 @@ struct CountedQuery {
   /// Whether an answer that needs no limits has its potentials, of which a certificate is made. Without them it is
   /// found faster where numbers are long, and is as sure.
   bool has_potentials = true;
+  /// Plans that cost more do not matter: where all do there is none, which takes less to prove.
+  std::optional<Rational> most_cost{};
 };
 
 /// How an answer is proved.

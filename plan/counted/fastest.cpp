@@ -84,6 +84,8 @@ void take_fewest_machines(const Catalogue& catalogue, CountedQuery query, Fronti
   query.query.latency_weight = 0;
   query.query.weights.clear();
   for (const MachineType& type : catalogue.types) query.query.weights.push_back(type.price + each);
+  query.most_cost = point.cost + each * Rational(machines - 1);
+  query.has_potentials = false;
   CountedAnswer fewer = solve_within(catalogue, query);
   if (!fewer.plan || machines_of(*fewer.plan) >= machines) return;
   FrontierPoint found = point_of(catalogue, query.query, std::move(*fewer.plan));
@@ -97,8 +99,11 @@ SettledPlan cheapest_and_fastest(const Catalogue& catalogue, const CountedQuery&
   result.point = point_of(catalogue, query.query, *result.answer.plan);
   if (result.answer.cut_short || has_free_machines(catalogue)) return result;
   const PlanSolver solver = [&](const Query& asked) {
-    CountedAnswer found = solve_within(
-        catalogue, {.query = asked, .latency = query.latency, .deadline = query.deadline, .has_potentials = false});
+    CountedAnswer found = solve_within(catalogue, {.query = asked,
+                                                   .latency = query.latency,
+                                                   .deadline = query.deadline,
+                                                   .has_potentials = false,
+                                                   .most_cost = result.answer.cost});
     return PlanSolution{std::move(found.plan), !found.cut_short};
   };
   const auto is_as_cheap = [&](const FrontierPoint& point) { return point.cost <= result.answer.cost; };

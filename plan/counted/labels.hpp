@@ -137,6 +137,12 @@ class LabelSearch {
     for (std::size_t t = 0; t < usage.machines.size(); ++t)
       sum += guide.weights.by_type[t] * number_from<Number>(usage.machines[t]);
     sum += guide.weights.by_tick * usage.ticks;
+    if (!guide.weights.has_prices) return sum;
+    // What machines cost beside their prices.
+    Number further = usage.cost - limits_.tick_price * usage.ticks;
+    for (std::size_t t = 0; t < usage.machines.size(); ++t)
+      further -= limits_.prices[t] * number_from<Number>(usage.machines[t]);
+    sum += limits_.grid * further;
     return sum;
   }
 
@@ -154,6 +160,7 @@ class LabelSearch {
     std::optional<Number> key = least(guides_.front(), node, usage);
     if (!key) return;
     *key -= guides_.front().limit;
+    if (limits_.is_too_dear(*key)) return;
     if (incumbent_ && incumbent_->usage.cost <= limits_.rounded_up(*key)) return;
     if (graph_.is_end(node)) {
       if (!incumbent_ || usage.cost < incumbent_->usage.cost) incumbent_ = route_of(std::move(usage), move, before);

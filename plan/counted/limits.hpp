@@ -82,8 +82,11 @@ struct Limits {
   Number most = 0;                                   // the largest sum of a plan's charges, in units / grid
   std::vector<std::optional<std::uint64_t>> counts;  // by type
   std::vector<WholeQuota<Number>> quotas;
-  std::optional<Number> ticks;  // of the latency
+  std::optional<Number> ticks;      // of the latency
+  std::optional<Number> most_cost;  // that matters, in units
 
+  /// Whether plans that cost at least that number of parts of a unit do not matter.
+  bool is_too_dear(const Number& parts) const { return most_cost && *most_cost < rounded_up(parts); }
   bool holds(const Usage<Number>& usage) const {
     for (std::size_t t = 0; t < counts.size(); ++t) {
       if (counts[t] && usage.machines[t] > *counts[t]) return false;

@@ -94,8 +94,10 @@ class Multipliers {
   const Charges<Number>* tightest() const { return tightest_ ? &tightest_->second : nullptr; }
   const std::optional<PlanRoute<Number>>& incumbent() const { return incumbent_; }
 
-  /// Whether nothing is cheaper than the plan at hand.
-  bool is_closed() const { return incumbent_ && incumbent_->usage.cost <= limits_.rounded_up(bound_); }
+  /// Whether all plans cost more than matters.
+  bool is_beyond() const { return !is_first_ && limits_.is_too_dear(bound_); }
+  /// Whether nothing is cheaper than the plan at hand, or matters.
+  bool is_closed() const { return is_beyond() || (incumbent_ && incumbent_->usage.cost <= limits_.rounded_up(bound_)); }
 
  private:
   // What a way costs, and takes of the one resource that is scarce.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -11,8 +12,17 @@
 
 #include "plan/counted/limits.hpp"
 #include "plan/typed/edges.hpp"
+#include "plan/typed/forward.hpp"
 
 namespace takt::plan {
+
+/// Of edges on a grid those that the other rounding gives, and those of long numbers: parts need exactly as many
+/// machines as they do where the two roundings disagree.
+template <typename Number>
+struct ExactCounts {
+  const Edges<Number>& other;
+  const Edges<Integer>& exact;
+};
 
 /// States (b, t, u) and the parts between them; of types of which there are none, none.
 template <typename Numbers>
@@ -28,8 +38,14 @@ class TypedGraph {
   };
 
   /// Keeps references. Throws PlanTimeUp, as all that walks the graph.
-  TypedGraph(const Edges<Number>& edges, const Limits<Number>& limits, const maxplus::Deadline& deadline)
-      : edges_(edges), limits_(limits), stages_(edges.stages()), types_(edges.types()), clock_(deadline) {
+  TypedGraph(const Edges<Number>& edges, const Limits<Number>& limits, const maxplus::Deadline& deadline,
+             const ExactCounts<Number>* counts = nullptr)
+      : edges_(edges),
+        counts_(counts),
+        limits_(limits),
+        stages_(edges.stages()),
+        types_(edges.types()),
+        clock_(deadline) {
     spare_ = count_of(edges_.spare());
     find_most();
     find_reach();
@@ -70,8 +86,8 @@ class TypedGraph {
     return result;
   }
 
-  /// In units, beside the price of a move's machines: those that do not serve its stages already are set up, some are on
-  /// demand.
+  /// In units, beside the price of a move's machines: those that do not serve its stages already are set up, some are
+  /// on demand.
   Number further_cost(const PlannedMove& move) const {
     return edges_.further_cost(move.first_stage, move.last_stage, move.type, number_from<Number>(move.machines),
                                number_from<Number>(move.on_demand));
@@ -113,8 +129,9 @@ class TypedGraph {
   static constexpr std::size_t kMostListed = std::size_t{1} << 26;
   static constexpr std::uint32_t kUnlisted = std::numeric_limits<std::uint32_t>::max();
 
-  static std::uint64_t count_of(const Number& number) {
-    if constexpr (std::same_as<Number, Integer>) {
+  template <typename AnyNumber>
+  static std::uint64_t count_of(const AnyNumber& number) {
+    if constexpr (std::same_as<AnyNumber, Integer>) {
       return number.get_ui();
     } else {
       return static_cast<std::uint64_t>(number);
@@ -190,27 +207,34 @@ class TypedGraph {
   }
 
   std::uint64_t needed_machines(std::size_t a, std::size_t last, std::size_t tp, std::size_t t, std::size_t u) const {
-    const Number& receive = edges_.reception(a, tp, t);
-    const Number& send = edges_.sending(last, t, u);
-    if (receive == Edges<Number>::kAbsent || send == Edges<Number>::kAbsent) return 0;
-    if (a == 0 && !edges_.fits_source(receive)) return 0;
-    if (last + 1 == stages_ && !edges_.fits_sink(send)) return 0;
-    const Number working = edges_.machines(a, last, t, demand(a, last, tp, t, u));
-    if (working == Edges<Number>::kAbsent) return 0;
-    if (working > Number(static_cast<std::int64_t>(kMostMachines))) return 0;
-    return count_of(working);
+    const PlacedPart part{a, last, tp, t, u};
+    const std::uint64_t own = needed_by(edges_, part);
+    return counts_ == nullptr || own == needed_by(counts_->other, part) ? own : needed_by(counts_->exact, part);
   }
 
-  Number demand(std::size_t a, std::size_t last, std::size_t tp, std::size_t t, std::size_t u) const {
-    return edges_.demand(t, edges_.is_replicable(a, last), edges_.reception(a, tp, t), edges_.computation(a, last, t),
-                         edges_.sending(last, t, u));
+  // 0 where there is no such part.
+  template <typename AnyNumber>
+  static std::uint64_t needed_by(const Edges<AnyNumber>& edges, const PlacedPart& part) {
+    const AnyNumber& receive = edges.reception(part.first, part.before, part.type);
+    const AnyNumber& send = edges.sending(part.last, part.type, part.after);
+    if (receive == Edges<AnyNumber>::kAbsent || send == Edges<AnyNumber>::kAbsent) return 0;
+    if (part.first == 0 && !edges.fits_source(receive)) return 0;
+    if (part.last + 1 == edges.stages() && !edges.fits_sink(send)) return 0;
+    const AnyNumber working = edges.machines(part.first, part.last, part.type, demand_of(edges, part));
+    if (working == Edges<AnyNumber>::kAbsent) return 0;
+    if (working > AnyNumber(static_cast<std::int64_t>(kMostMachines))) return 0;
+    return count_of(working);
   }
 
   PlannedMove move_of(std::size_t a, std::size_t last, std::size_t tp, std::size_t t, std::size_t u,
                       std::uint64_t paid) const {
     PlannedMove move{a, last, t, paid};
-    if (edges_.has_premium(t))
-      move.on_demand = count_of(edges_.on_demand(t, demand(a, last, tp, t, u), number_from<Number>(paid)));
+    if (!edges_.has_premium(t)) return move;
+    const auto on_demand = [&]<typename AnyNumber>(const Edges<AnyNumber>& edges) {
+      return count_of(edges.on_demand(t, demand_of(edges, {a, last, tp, t, u}), number_from<AnyNumber>(paid)));
+    };
+    move.on_demand = on_demand(edges_);
+    if (counts_ != nullptr && move.on_demand != on_demand(counts_->other)) move.on_demand = on_demand(counts_->exact);
     return move;
   }
 
@@ -252,6 +276,7 @@ class TypedGraph {
   }
 
   const Edges<Number>& edges_;
+  const ExactCounts<Number>* counts_;  // of a grid
   const Limits<Number>& limits_;
   std::size_t stages_;
   std::size_t types_;

@@ -50,6 +50,8 @@ WholeLimits::WholeLimits(const Catalogue& catalogue, const CountedQuery& asked, 
   step = gcd(scales.tick_weight, scales.setup);
   for (const Integer& weight : scales.weights) step = gcd(step, weight);
   for (const Integer& premium : scales.premiums) step = gcd(step, premium);
+  // No plan costs more than that.
+  if (asked.most_cost) most_cost = std::min((*asked.most_cost / scales.unit).floor(), cost);
   std::size_t ratio = 1;  // of what a plan may use to what there is, in bits
   for (const MachineType& type : catalogue.types) {
     if (!type.count || *type.count == 0) continue;

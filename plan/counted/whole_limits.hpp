@@ -34,6 +34,7 @@ struct WholeLimits {
       whole.most = Edges<Number>::number_of((quota.most / quota.unit).numerator());
     }
     if (ticks) limits.ticks = Edges<Number>::number_of(*ticks);
+    if (most_cost) limits.most_cost = Edges<Number>::number_of(*most_cost);
     return limits;
   }
 
@@ -51,6 +52,7 @@ struct WholeLimits {
   Integer machines;  // that a way through the graph may have at most
   Integer step;
   std::optional<Integer> ticks;
+  std::optional<Integer> most_cost;
   Integer grid;
   Integer most;
   std::size_t bits = 0;

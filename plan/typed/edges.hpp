@@ -57,17 +57,17 @@ struct Scales {
                                 std::size_t bits = kFinestGrid) const;
   static constexpr std::size_t kFinestGrid = 56;
 
-  Integer ticks;                 // per time unit
-  Rational unit;                 // of cost, positive
-  Integer period;                // in ticks
-  std::vector<Integer> weights;  // in units, by type
-  Integer tick_weight;           // in units
-  Integer setup;                 // in units
-  Integer base;                  // in ticks, the period that machines on demand keep
+  Integer ticks;                  // per time unit
+  Rational unit;                  // of cost, positive
+  Integer period;                 // in ticks
+  std::vector<Integer> weights;   // in units, by type
+  Integer tick_weight;            // in units
+  Integer setup;                  // in units
+  Integer base;                   // in ticks, the period that machines on demand keep
   std::vector<Integer> premiums;  // in units, by type; empty where no machine is on demand
-  Integer longest;               // bounds a demand and the time in one part, in ticks
-  Integer most_machines;         // bounds the machines of a part
-  Integer most_cost;             // bounds the cost of a plan
+  Integer longest;                // bounds a demand and the time in one part, in ticks
+  Integer most_machines;          // bounds the machines of a part
+  Integer most_cost;              // bounds the cost of a plan
   GridRounding rounding = GridRounding::none;
   Integer places = 1;  // of a grid, whose ticks are whole multiples of it
 };

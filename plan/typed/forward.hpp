@@ -176,8 +176,8 @@ class Program {
     const Number least_demand = edges_.demand(t, edges_.is_replicable(a, last), 0, compute, send);
     const Number few = edges_.machines(a, last, t, least_demand);
     if (few == Edges<Number>::kAbsent) return;
-    const Number at_least =
-        edges_.cost(a, last, t, few + edges_.spare(), edges_.on_demand(t, least_demand, few)) + edges_.tick_weight() * compute;
+    const Number at_least = edges_.cost(a, last, t, few + edges_.spare(), edges_.on_demand(t, least_demand, few)) +
+                            edges_.tick_weight() * compute;
     if (head.first != kNobody && head.worth.cost < *least + at_least) return;
     clock_.spend(edges_.types());
     for (std::size_t tp = 0; tp < edges_.types(); ++tp) {

@@ -528,8 +528,7 @@ OracleCase try_on_demand(const tpn::Model& model, std::uint64_t seed) {
   PlanTarget target{.model = model, .period = query.period, .latency = asked.query().latency};
   target.at_spot_prices = true;
   target.on_demand = query.on_demand;
-  const MappedPlan mapped =
-      judge_mapping(mapped_document(asked.document(), spot, model, found.point->plan), target);
+  const MappedPlan mapped = judge_mapping(mapped_document(asked.document(), spot, model, found.point->plan), target);
   asked.expect(!mapped.amiss && mapped.cost == *least, "the checker sees another plan");
   asked.result().is_telling = left && facts.period() < *left;
   return asked.result();

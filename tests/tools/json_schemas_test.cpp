@@ -272,10 +272,10 @@ TEST_CASE("what commands print of plans and certificates is as their schemas say
   hold("plan", {"plan", file, "--rate", "200/s", "--beside", file + " 20/s", "--json"});
   const std::string room = source("examples/hedpm-problem.json");
   hold("plan", {"plan", room, "--period", "9", "--survive", "1", "--latency", "99", "--json"});
-  const std::string spot =
-      R"({"application": {"stages": [{"name": "work", "work": 40}]}, "platform": {"types": [)"
-      R"({"name": "slow", "speed": 1, "price": 1, "spot price": 0.4}]}})";
-  for (const char* rate : {"1/20", "0"}) hold("plan", {"plan", "-", "--period", "10", "--on-demand", rate, "--json"}, spot);
+  const std::string spot = R"({"application": {"stages": [{"name": "work", "work": 40}]}, "platform": {"types": [)"
+                           R"({"name": "slow", "speed": 1, "price": 1, "spot price": 0.4}]}})";
+  for (const char* rate : {"1/20", "0"})
+    hold("plan", {"plan", "-", "--period", "10", "--on-demand", rate, "--json"}, spot);
   const std::string types =
       R"({"application": {"stages": [{"name": "work", "work": 40}]}, "platform": {"types": [)"
       R"({"name": "slow", "speed": 1, "price": 1}, {"name": "fast", "speed": 3, "price": 2.6}]}})";

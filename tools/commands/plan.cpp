@@ -159,10 +159,11 @@ class Planner {
     for (const StockPipeline& pipeline : pipelines) {
       require_of_types(pipeline);
       if (pipeline.document.time_unit != document.time_unit)
-        throw UsageError(fmt::format("--beside: {} and {} must both have units, or none", options_.file, pipeline.file));
+        throw UsageError(
+            fmt::format("--beside: {} and {} must both have units, or none", options_.file, pipeline.file));
       if (const auto own = chosen_model(options_.model, pipeline.document.model); own && *own != wish.model)
-        throw UsageError(fmt::format("--beside: {} is for another model than {}: say --model", pipeline.file,
-                                     options_.file));
+        throw UsageError(
+            fmt::format("--beside: {} is for another model than {}: say --model", pipeline.file, options_.file));
       require_numbers_of_machines(pipeline.document);
     }
     require_apart_outputs(inputs, pipelines.size());
@@ -181,8 +182,10 @@ class Planner {
     if (!pipeline.document.platform.is_catalogue())
       throw FileError(fmt::format("{}: /platform: found processors, expected types: --beside is for these", file));
     if (!tpn::is_chain(pipeline.document.application))
-      throw FileError(fmt::format("{}: /application/stages: found a workflow that forks or joins, expected a chain: "
-                                  "--beside is for these", file));
+      throw FileError(
+          fmt::format("{}: /application/stages: found a workflow that forks or joins, expected a chain: "
+                      "--beside is for these",
+                      file));
   }
 
   void require_apart_outputs(const std::vector<std::string>& inputs, std::size_t pipelines) const {
@@ -367,10 +370,9 @@ class Planner {
       asked = at_period(wish, *period);
       asked.latency = wish.latency;
     }
-    WiderFindings findings =
-        asked.latency || (judges_failures && asked.survive > 0)
-            ? find_within_limits(document, asked, judges_failures, plan_on, deadline)
-            : plan_on(document, asked.planned_period(), deadline);
+    WiderFindings findings = asked.latency || (judges_failures && asked.survive > 0)
+                                 ? find_within_limits(document, asked, judges_failures, plan_on, deadline)
+                                 : plan_on(document, asked.planned_period(), deadline);
     findings.wish = asked;
     return findings;
   }
@@ -451,8 +453,8 @@ class Planner {
     const WiderWords words{times, MoneyWords(prices_of(document), document.platform.currency),
                            RateWords(times, period, written_pace())};
     if (findings.mapped && !options_.plot.empty())
-      write_file(options_.plot, picture_bytes(plot_svg(rate_plot(findings, words, display_name(options_.file))),
-                                              options_.plot));
+      write_file(options_.plot,
+                 picture_bytes(plot_svg(rate_plot(findings, words, display_name(options_.file))), options_.plot));
     if (typed == nullptr || typed->found || typed->is_undecided) {
       tell_wider(document, findings, words, nullptr);
     } else {

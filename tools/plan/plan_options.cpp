@@ -369,12 +369,11 @@ void require_wider_question(const PlanOptions& options, const std::string& of) {
 }
 
 void require_plain_question(const PlanOptions& options, const std::string& of) {
-  refuse_with(
-      of, {{options.budget.has_value(), "--budget"},
-           {options.losses, "--losses"},
-           {options.frontier, "--frontier"},
-           {!options.plot.empty(), "--plot"},
-           {!options.latency.empty(), "--latency"}});
+  refuse_with(of, {{options.budget.has_value(), "--budget"},
+                   {options.losses, "--losses"},
+                   {options.frontier, "--frontier"},
+                   {!options.plot.empty(), "--plot"},
+                   {!options.latency.empty(), "--latency"}});
   require_wider_question(options, of);
 }
 

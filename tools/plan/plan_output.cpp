@@ -247,7 +247,10 @@ Table part_table(const PlanFindings& findings, const PlanWords& words, bool loss
   const Rational at = findings.wish.busy_period(found.facts);
   Table table{{{"part"},
                {"machines"},
-               {findings.changes ? "of these stay" : findings.wish.on_demand ? "on demand" : "", Align::right},
+               {findings.changes          ? "of these stay"
+                : findings.wish.on_demand ? "on demand"
+                                          : "",
+                Align::right},
                {with_article("a", words.times.item()) + " takes", Align::right},
                {at == found.facts.period() ? "busy" : "busy at " + words.rates.of_period(at), Align::right},
                {losses ? "if one fails" : ""}},

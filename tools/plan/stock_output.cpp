@@ -27,11 +27,13 @@ std::string claims(const StockFindings& findings, const MoneyWords& money) {
   if (findings.any_bound == findings.cost) return fmt::format("Nothing of any kind {} in all: proved.", less);
   std::string text = findings.is_optimal()
                          ? fmt::format("Nothing of this kind (one type per part, round robin) {} in all: proved.", less)
-                         : fmt::format("Nothing of this kind (one type per part, round robin) is below {} in all: "
-                                       "proved; whether these plans are the best was not found out in time.",
-                                       money.said_as_machines(findings.lower_bound));
+                         : fmt::format(
+                               "Nothing of this kind (one type per part, round robin) is below {} in all: "
+                               "proved; whether these plans are the best was not found out in time.",
+                               money.said_as_machines(findings.lower_bound));
   if (findings.apart_cost) {
-    text += fmt::format(" With enough machines for all of them it would be {}.", money.said_as_machines(*findings.apart_cost));
+    text += fmt::format(" With enough machines for all of them it would be {}.",
+                        money.said_as_machines(*findings.apart_cost));
   }
   return text;
 }
@@ -87,10 +89,10 @@ void write_stock_plans(std::ostream& out, const StockFindings& findings, const s
     machines += findings.plans[k].facts.machines();
   }
   const std::string all = machines_words(maxplus::Integer(static_cast<unsigned long>(machines)));
-  fmt::print(out, "{}, {}{}: {}.\n{}\nThey take {}.\n", listing(rates), tpn::title_of(findings.wish.model), remark,
-             money.counts_machines() ? all + " in all"
-                                     : fmt::format("{} in all, with {}", money.said(findings.cost), all),
-             claims(findings, money), stock_words(findings));
+  fmt::print(
+      out, "{}, {}{}: {}.\n{}\nThey take {}.\n", listing(rates), tpn::title_of(findings.wish.model), remark,
+      money.counts_machines() ? all + " in all" : fmt::format("{} in all, with {}", money.said(findings.cost), all),
+      claims(findings, money), stock_words(findings));
   for (std::size_t k = 0; k < findings.plans.size(); ++k) {
     const PlanFindings own = findings_of(findings, k);
     fmt::print(out, "\n{}: {}\n", display_name(findings.pipelines[k].file), plan_headline(own, words[k]));

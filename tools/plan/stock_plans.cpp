@@ -68,8 +68,8 @@ void require_one_set_of_quotas(const std::vector<StockPipeline>& pipelines, std:
   }
   for (std::size_t k = 1; k < pipelines.size(); ++k) {
     if (!pipelines[k].document.platform.quotas.empty())
-      throw UsageError(fmt::format("--beside: {} has quotas; those of {} hold for all", pipelines[k].file,
-                                   pipelines.front().file));
+      throw UsageError(
+          fmt::format("--beside: {} has quotas; those of {} hold for all", pipelines[k].file, pipelines.front().file));
   }
 }
 

@@ -25,13 +25,13 @@ struct StockPipeline {
 std::pair<std::string, std::string> file_and_rate(const std::string& text);
 
 struct StockFindings {
-  PlanWish wish;                           // of each, without a period
-  std::vector<StockPipeline> pipelines;    // the first has the counts and quotas
+  PlanWish wish;                            // of each, without a period
+  std::vector<StockPipeline> pipelines;     // the first has the counts and quotas
   std::vector<plan::Catalogue> catalogues;  // of each; all have the types of all
-  std::vector<FoundPlan> plans;            // of each; none where there are none
-  maxplus::Rational cost;                  // in all
-  maxplus::Rational lower_bound;           // of all plans of the kind
-  maxplus::Rational any_bound;             // of mappings of any kind
+  std::vector<FoundPlan> plans;             // of each; none where there are none
+  maxplus::Rational cost;                   // in all
+  maxplus::Rational lower_bound;            // of all plans of the kind
+  maxplus::Rational any_bound;              // of mappings of any kind
   bool is_cut_short = false;
   /// The pipeline that has no plan even alone, where there is one.
   std::optional<std::size_t> impossible;

@@ -75,10 +75,9 @@ class LimitJudge {
     const auto& stages = mapped.application.stages;
     std::set<std::size_t> hosts;
     for (const std::size_t p : its.processors) hosts.insert(machines_[p]);
-    return hosts.size() <= failures_ ||
-           std::any_of(stages.begin() + static_cast<std::ptrdiff_t>(its.first_stage),
-                       stages.begin() + static_cast<std::ptrdiff_t>(its.last_stage + 1),
-                       [](const tpn::Stage& stage) { return !stage.replicable; });
+    return hosts.size() <= failures_ || std::any_of(stages.begin() + static_cast<std::ptrdiff_t>(its.first_stage),
+                                                    stages.begin() + static_cast<std::ptrdiff_t>(its.last_stage + 1),
+                                                    [](const tpn::Stage& stage) { return !stage.replicable; });
   }
 
   // For each part that needs some, the cheapest machines that are free and keep the period in its place.
@@ -162,8 +161,8 @@ class LimitJudge {
     std::vector<std::size_t> taken_over;
     for (std::size_t i = 0; i < left.mapping->size(); ++i) {
       std::vector<std::size_t>& turns = (*left.mapping)[i].processors;
-      const std::size_t removed = std::erase_if(
-          turns, [&](std::size_t p) { return std::ranges::find(failed, machines_[p]) != failed.end(); });
+      const std::size_t removed =
+          std::erase_if(turns, [&](std::size_t p) { return std::ranges::find(failed, machines_[p]) != failed.end(); });
       if (removed == 0 || (standing_by[i].empty() && !turns.empty())) continue;
       if (standing_by[i].empty()) return std::nullopt;
       taken_over.push_back(i);
@@ -209,8 +208,8 @@ std::optional<tpn::Document> restricted(const tpn::Document& problem, std::span<
   tpn::Document result = problem;
   for (tpn::Stage& stage : result.application.stages) {
     std::vector<std::string> kept;
-    for (const std::string& place : stage.runs_on.empty() ? std::vector<std::string>(places.begin(), places.end())
-                                                          : stage.runs_on) {
+    for (const std::string& place :
+         stage.runs_on.empty() ? std::vector<std::string>(places.begin(), places.end()) : stage.runs_on) {
       if (allowed.contains(place)) kept.push_back(place);
     }
     if (kept.empty()) return std::nullopt;

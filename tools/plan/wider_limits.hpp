@@ -1,9 +1,9 @@
 // Plans without closed forms that keep more than a period: a latency, the rate after failures.
 //
-// Method. First the plan for the period. Where its net does not keep the rest, plans for shorter periods, whose machines
-// have time to spare when one fails, and plans without the slowest machines, on which a data set stays longest; of those
-// that keep all the cheapest. A part that a failure leaves without a machine, or that must not be replicated, has others
-// standing by, the cheapest that keep the period in its place.
+// Method. First the plan for the period. Where its net does not keep the rest, plans for shorter periods, whose
+// machines have time to spare when one fails, and plans without the slowest machines, on which a data set stays
+// longest; of those that keep all the cheapest. A part that a failure leaves without a machine, or that must not be
+// replicated, has others standing by, the cheapest that keep the period in its place.
 //
 // Invariant. What is found keeps all by its nets. What is proved of plans for the period alone holds for these.
 #pragma once

@@ -121,8 +121,8 @@ void add_reach(WiderFindings& findings, const PlanFindings& typed, const tpn::Do
 std::optional<WiderAnswer> wider_answer(const tpn::Document& problem, const plan::Catalogue& catalogue,
                                         const PlanWish& wish, const evaluators::Deadline& deadline);
 
-/// The cheapest mapping of a class on a platform of processors with names. The wish's period counts alone. Where none is
-/// found, how fast mappings are, if `with_reach`.
+/// The cheapest mapping of a class on a platform of processors with names. The wish's period counts alone. Where none
+/// is found, how fast mappings are, if `with_reach`.
 WiderFindings find_named_plan(const tpn::Document& problem, const PlanWish& wish, PlanClass among,
                               const evaluators::Deadline& deadline, bool with_reach = true);
 /// The period of the fastest mapping there that local search finds; nothing where it finds none.

@@ -83,7 +83,8 @@ class NamedCheck {
     if (answer.plan) {
       if (auto wrong = check_plan(*answer.plan, query)) return wrong;
     }
-    if (query.widest == NamedClass::mixed && answer.plan && (!mixed || *cost < *mixed)) return "cheaper than all mappings";
+    if (query.widest == NamedClass::mixed && answer.plan && (!mixed || *cost < *mixed))
+      return "cheaper than all mappings";
     if (is_exhaustive) {
       if (cost != mixed) return fmt::format("cost {}, by enumeration {}", text_of(cost), text_of(mixed));
       const auto proved = answer.plan ? answer.optimal_in() : answer.impossible_in();

@@ -207,6 +207,43 @@ TEST_CASE("numbers beyond 64 and beyond 128 bits change nothing but the unit") {
   if (seeds >= 25) CHECK(searched > 0);
 }
 
+TEST_CASE("the cheapest and fastest plan of long numbers is that of short ones, on demand and within limits") {
+  const std::uint64_t seeds = support::seeds_or("TAKT_PLAN_SEEDS", 60);
+  const Rational times = power_of_ten(45) / Rational(1'000'003);
+  const Rational prices = power_of_ten(9) / Rational(97);
+  std::size_t limited = 0;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    CAPTURE(seed);
+    support::Draw draw(seed);
+    Catalogue catalogue = catalogue_of(random_catalogue({.stages = 6}, seed));
+    for (MachineType& type : catalogue.types) {
+      if (draw.coin()) type.premium = type.price * Rational::fraction(draw.whole(0, 4), 2);
+    }
+    CountedQuery asked = asked_of(random_period(draw) / Rational(2));
+    if (draw.coin()) asked.latency = q(draw.whole(8, 50));
+    if (draw.coin()) asked.query.on_demand = asked.query.period * Rational::fraction(draw.whole(4, 12), 4);
+    Catalogue scaled = catalogue;
+    CountedQuery question = asked;
+    scale(scaled, question, times, prices);
+    for (MachineType& type : scaled.types) type.premium *= prices;
+    if (question.query.on_demand) *question.query.on_demand *= times;
+    const SettledPlan own = cheapest_and_fastest(catalogue, asked);
+    const SettledPlan other = cheapest_and_fastest(scaled, question);
+    REQUIRE(other.point.has_value() == own.point.has_value());
+    CHECK(!other.answer.cut_short);
+    if (!own.point) continue;
+    CHECK(other.is_fastest == own.is_fastest);
+    CHECK(other.point->cost == own.point->cost * prices);
+    CHECK(other.answer.lower_bound == own.answer.lower_bound * prices);
+    if (own.is_fastest) CHECK(other.point->period == own.point->period * times);
+    const PlanFacts facts(catalogue, asked.query.model, own.point->plan);
+    const PlanFacts long_facts(scaled, question.query.model, other.point->plan);
+    if (own.is_fastest) CHECK(long_facts.machines() == facts.machines());
+    if (asked.latency || catalogue.limits_machines()) ++limited;
+  }
+  CHECK(limited > seeds / 8);
+}
+
 TEST_CASE("a deadline that has passed leaves bounds that hold") {
   std::uint64_t cut_short = 0;
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {

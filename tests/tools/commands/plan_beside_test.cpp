@@ -89,8 +89,8 @@ TEST_CASE("two pipelines share what each alone would take, at the least cost in 
   CHECK(answer["pipelines"][1]["plan"]["period_decimal"].get<double>() <= 1.0 / 100);
   const Outcome told = competing.asked("300/s", "100/s");
   CHECK_THAT(told.out, Contains("frames.json at 300 frames/s and ") && Contains("costs less in all: proved.") &&
-                           Contains("With enough machines for all of them it would be") &&
-                           Contains("They take ") && Contains("39 cpu, 1 of 2 gpu and 1 disk."));
+                           Contains("With enough machines for all of them it would be") && Contains("They take ") &&
+                           Contains("39 cpu, 1 of 2 gpu and 1 disk."));
 }
 
 TEST_CASE("with as many machines as one likes each pipeline has its own cheapest plan") {

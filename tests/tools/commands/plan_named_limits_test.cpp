@@ -91,8 +91,7 @@ TEST_CASE("named machines that survive a failure keep the rate by the nets of wh
     INFO(seed);
     const std::string path = folder.path("mapped.json");
     const std::string problem = drawn_room(seed).dump();
-    const Outcome outcome =
-        takt({"plan", "-", "--period", "6", "--survive", "1", "--json", "-o", path}, problem);
+    const Outcome outcome = takt({"plan", "-", "--period", "6", "--survive", "1", "--json", "-o", path}, problem);
     if (outcome.status == tools::kNo) continue;
     const ordered_json plan = ordered_json::parse(outcome.out);
     if (!plan["found"].get<bool>()) continue;
@@ -136,10 +135,10 @@ TEST_CASE("named machines within a latency keep it in some schedule of the perio
     if (plain.status == tools::kNo) continue;
     const ordered_json before = ordered_json::parse(plain.out);
     const double alone =
-        evaluated_room(ordered_json::parse(text_of(path)), {"--latency"})["latencies"]["latency_alone_decimal"].get<double>();
+        evaluated_room(ordered_json::parse(text_of(path)), {"--latency"})["latencies"]["latency_alone_decimal"]
+            .get<double>();
     const std::string limit = std::to_string(static_cast<int>(alone * 0.8));
-    const Outcome outcome =
-        takt({"plan", "-", "--period", "6", "--latency", limit, "--json", "-o", path}, problem);
+    const Outcome outcome = takt({"plan", "-", "--period", "6", "--latency", limit, "--json", "-o", path}, problem);
     const ordered_json plan = ordered_json::parse(outcome.out);
     if (!plan["found"].get<bool>()) continue;
     ++found;
@@ -195,14 +194,16 @@ TEST_CASE("plans without closed forms are drawn by the rates that were found") {
   const Outcome outcome = takt({"plan", "-", "--period", "6", "--plot", picture}, drawn_room(2).dump());
   REQUIRE(outcome.status == tools::kAnswered);
   CHECK_THAT(outcome.out, !Contains("What other rates cost"));
-  CHECK_THAT(text_of(picture), Contains("<svg") && Contains("the plan: ") && Contains("dashed: no mapping of any kind"));
+  CHECK_THAT(text_of(picture),
+             Contains("<svg") && Contains("the plan: ") && Contains("dashed: no mapping of any kind"));
 }
 
 TEST_CASE("what no plan on named machines keeps is said, with what it is") {
   const std::string problem = drawn_room(2).dump();
   const Outcome outcome = takt({"plan", "-", "--period", "6", "--latency", "1", "--survive", "2"}, problem);
   CHECK(outcome.status == tools::kLimit);
-  CHECK_THAT(outcome.out, Contains("none was found that keeps a latency of 1 and the rate after any 2 failures as well."));
+  CHECK_THAT(outcome.out,
+             Contains("none was found that keeps a latency of 1 and the rate after any 2 failures as well."));
   CHECK_THAT(takt({"plan", "-", "--budget", "20", "--latency", "9"}, problem).err,
              Contains("--latency beside --budget does not go with a platform of processors"));
 }

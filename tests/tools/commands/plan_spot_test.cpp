@@ -95,8 +95,7 @@ TEST_CASE("the rate on demand decides what a plan costs, from all at spot prices
   CHECK_THAT(asked_at_spot(problem, {"--rate", "200/s", "--on-demand", "0/s"}).out,
              Contains("without them the plan stops."));
   // With headroom the same share is kept for them.
-  const ordered_json wide =
-      spot_answer(problem, {"--rate", "200/s", "--on-demand", "100/s", "--headroom", "20%"});
+  const ordered_json wide = spot_answer(problem, {"--rate", "200/s", "--on-demand", "100/s", "--headroom", "20%"});
   CHECK(wide["on_demand_period_decimal"].get<double>() <= 0.008);
 }
 
@@ -106,8 +105,9 @@ TEST_CASE("certificates prove plans at spot prices, and refuse what they do not 
   const std::string proof = folder.path("proof.json");
   const std::string problem = folder.path("problem.json");
   folder.write("problem.json", images_at_spot_prices().dump());
-  REQUIRE(takt({"plan", problem, "--rate", "400/s", "--on-demand", "100/s", "-o", mapped, "--certificate", proof}).status ==
-          tools::kAnswered);
+  REQUIRE(
+      takt({"plan", problem, "--rate", "400/s", "--on-demand", "100/s", "-o", mapped, "--certificate", proof}).status ==
+      tools::kAnswered);
   const Outcome checked = takt({"check", mapped, proof});
   CHECK(checked.status == tools::kAnswered);
   CHECK_THAT(checked.out, Contains("machines on demand alone one of at most 10 ms") &&
@@ -154,7 +154,8 @@ TEST_CASE("what --on-demand and spot prices cannot be is said in place") {
   CHECK_THAT(wrong.err, Contains("/platform/types/0/spot price") && Contains("at most the price"));
   ordered_json none = problem;
   for (ordered_json& type : none["platform"]["types"]) type.erase("spot price");
-  CHECK_THAT(asked_at_spot(none, {"--rate", "100/s", "--on-demand", "20/s"}).err, Contains("no type has a \"spot price\""));
+  CHECK_THAT(asked_at_spot(none, {"--rate", "100/s", "--on-demand", "20/s"}).err,
+             Contains("no type has a \"spot price\""));
   ordered_json parted = problem;
   parted["application"]["stages"][1]["partitions"] = 8;
   CHECK_THAT(asked_at_spot(parted, {"--rate", "100/s", "--on-demand", "20/s"}).err,
