@@ -137,7 +137,7 @@ class LabelSearch {
     for (std::size_t t = 0; t < usage.machines.size(); ++t)
       sum += guide.weights.by_type[t] * number_from<Number>(usage.machines[t]);
     sum += guide.weights.by_tick * usage.ticks;
-    if (!guide.weights.has_prices) return sum;
+    if (!guide.weights.has_prices || !limits_.has_further_costs) return sum;
     // What machines cost beside their prices.
     Number further = usage.cost - limits_.tick_price * usage.ticks;
     for (std::size_t t = 0; t < usage.machines.size(); ++t)

@@ -83,6 +83,7 @@ struct Limits {
   std::vector<std::optional<std::uint64_t>> counts;  // by type
   std::vector<WholeQuota<Number>> quotas;
   std::optional<Number> ticks;      // of the latency
+  bool has_further_costs = false;   // machines cost more than their prices: set-ups, some on demand
   std::optional<Number> most_cost;  // that matters, in units
 
   /// Whether plans that cost at least that number of parts of a unit do not matter.

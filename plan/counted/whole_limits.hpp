@@ -34,6 +34,7 @@ struct WholeLimits {
       whole.most = Edges<Number>::number_of((quota.most / quota.unit).numerator());
     }
     if (ticks) limits.ticks = Edges<Number>::number_of(*ticks);
+    limits.has_further_costs = scales.setup != 0 || !scales.premiums.empty();
     if (most_cost) limits.most_cost = Edges<Number>::number_of(*most_cost);
     return limits;
   }

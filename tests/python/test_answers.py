@@ -283,6 +283,27 @@ def test_plans_of_a_schedule_cost_their_phases():
     assert day.phases[1].plan.cost == takt.plan(catalogue, rate=50).cost
 
 
+def test_plans_at_spot_prices_keep_a_rate_on_demand():
+    catalogue = json.loads((ROOT / "examples/catalogue.json").read_text())
+    for kind in catalogue["platform"]["types"]:
+        kind["spot price"] = kind["price"] / 4
+    plan = takt.plan(catalogue, rate=200, on_demand=50)
+    assert plan.target.on_demand == 50 and plan.on_demand_period <= takt.exact("1/50")
+    assert all(0 < part.on_demand_count <= part.machine_count for part in plan.parts)
+    assert takt.plan(catalogue, rate=200, on_demand="0/s").cost < plan.cost < takt.plan(catalogue, rate=200).cost
+    with pytest.raises(takt.UsageError, match="on_demand asks for a higher rate"):
+        takt.plan(catalogue, rate=200, on_demand=300)
+
+
+def test_pipelines_beside_each_other_share_one_stock():
+    catalogue = str(ROOT / "examples/catalogue.json")
+    both = takt.plan(catalogue, rate=200, beside=[f"{catalogue} 20/s"])
+    assert [pipeline.file for pipeline in both.pipelines] == [catalogue, catalogue]
+    assert both.stock_cost == sum(pipeline.plan.cost for pipeline in both.pipelines)
+    assert both.pipelines[0].plan.cost == takt.plan(catalogue, rate=200).cost
+    assert both.optimal and both.document is None
+
+
 def test_price_ranges_hold_at_their_ends():
     catalogue = json.loads((ROOT / "examples/catalogue.json").read_text())
     ranges = takt.plan(catalogue, rate=200, price_ranges=True).price_ranges

@@ -92,7 +92,7 @@ void add_targets(CommandLine& line, PlanOptions& options) {
   line.option("--beside", options.beside,
               "another pipeline at its rate, \"other.json 50/s\", takes its machines from the same stock: the cheapest "
               "plans in all; may be repeated")
-      .type_name("FILE-RATE");
+      .type_name("PIPELINE");
   line.option("--on-demand", options.on_demand,
               "machines on demand keep this rate alone, 0: none; the others have their types' spot price")
       .check(rate_or_zero())

@@ -260,7 +260,7 @@ std::vector<std::string> from_fast_to_slow(const tpn::Document& problem) {
 WiderFindings find_within_limits(const tpn::Document& problem, const PlanWish& wish, bool judges_failures,
                                  const PlanOnProblem& plan_on, const evaluators::Deadline& deadline) {
   constexpr std::array kShares = {1, 2, 3, 4, 5, 6, 7};  // eighths of the machines, or types
-  constexpr int kPeriods = 6;
+  constexpr int kPeriods = 5;
   const Rational period = wish.planned_period();
   const std::uint64_t failures = judges_failures ? wish.survive : 0;
   LimitJudge judge(wish, failures, deadline);
