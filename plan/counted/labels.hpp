@@ -201,7 +201,7 @@ class LabelSearch {
       Usage<Number> longer = usage;
       longer.machines[move.type] += move.machines;
       longer.cost += limits_.prices[move.type] * number_from<Number>(move.machines) + limits_.tick_price * ticks;
-      longer.cost += graph_.further_cost(move);
+      if (limits_.has_further_costs) longer.cost += graph_.further_cost(move);
       longer.ticks += ticks;
       add(head, std::move(longer), move, index);
     });

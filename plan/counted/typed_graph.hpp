@@ -118,7 +118,7 @@ class TypedGraph {
       result.usage.machines[u] += paid;
       const Number ticks = ticks_of(b, chosen.first, t, u, chosen.second);
       result.usage.cost += limits_.prices[u] * number_from<Number>(paid) + limits_.tick_price * ticks;
-      result.usage.cost += further_cost(result.moves.back());
+      if (limits_.has_further_costs) result.usage.cost += further_cost(result.moves.back());
       result.usage.ticks += ticks;
       node = edges_.state(chosen.first + 1, u, chosen.second);
     }
@@ -267,7 +267,8 @@ class TypedGraph {
       const Number& behind = table.ahead[edges_.state(last + 1, u, next)];
       if (behind == kNoWay || paid > most) return;
       Number sum = behind + weight * number_from<Number>(paid) + weights.by_tick * ticks;
-      if (weights.has_prices) sum += limits_.grid * further_cost(move_of(b, last, t, u, next, paid));
+      if (weights.has_prices && limits_.has_further_costs)
+        sum += limits_.grid * further_cost(move_of(b, last, t, u, next, paid));
       if (best != kNoWay && best <= sum) return;
       best = sum;
       table.choice[node] = {last, next};
