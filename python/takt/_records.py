@@ -391,8 +391,6 @@ class Target(Record):
     strictly: Optional[bool]
     apart: Optional[bool]
     on_demand: Optional[Fraction]
-    spot: Optional[bool]
-    on_demand_period: Optional[Fraction]
 
 
 class PlanBound(Record):

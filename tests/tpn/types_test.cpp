@@ -355,7 +355,7 @@ TEST_CASE("each wrong document with types earns one message that names place, fo
        R"(or "idle" in the "time" of the stages it computes)"},
       {R"({"name": "big", "speed": 4, "memory": 8})", R"({"name": "big", "speed": 4, "sockets": 8})",
        R"(f:7:29: /platform/types/1/sockets: found the unknown key "sockets", expected "name", "cores", "speed", "time)"
-       R"(", "bandwidth", "ports", "memory bandwidth", "memory", "price" or "count" in a type)"},
+       R"(", "bandwidth", "ports", "memory bandwidth", "memory", "price", "spot price" or "count" in a type)"},
       {R"("bandwidth": 3)", R"("bandwidth": "3 MB/s")",
        R"(f:6:44: /platform/types/0/bandwidth: found the text "3 MB/s" with a unit, though the number 2 a)"
        R"(t /application/stages/0/time/small (line 3) has none, expected units on all times, latencies, b)"

@@ -148,21 +148,20 @@ class Planner {
     std::vector<StockPipeline> pipelines;
     pipelines.push_back({options_.file, document, wish.period});
     std::vector<std::string> inputs = {options_.file};
+    for (const std::string& text : options_.beside) inputs.push_back(file_and_rate(text).first);
+    require_one_stdin(inputs);
     for (const std::string& text : options_.beside) {
       const auto [file, rate] = file_and_rate(text);
-      inputs.push_back(file);
       tpn::Document other = read_planned_problem(file, streams_);
       const Rational period = period_of_rate("--beside", rate, other);
       pipelines.push_back({file, std::move(other), period});
     }
-    require_one_stdin(inputs);
     for (const StockPipeline& pipeline : pipelines) {
       require_of_types(pipeline);
       if (pipeline.document.time_unit != document.time_unit)
-        throw UsageError(
-            fmt::format("--beside: {} and {} must both have units, or none", options_.file, pipeline.file));
+        throw FileError(fmt::format("--beside: {} and {} must both have units, or none", options_.file, pipeline.file));
       if (const auto own = chosen_model(options_.model, pipeline.document.model); own && *own != wish.model)
-        throw UsageError(
+        throw FileError(
             fmt::format("--beside: {} is for another model than {}: say --model", pipeline.file, options_.file));
       require_numbers_of_machines(pipeline.document);
     }
@@ -282,12 +281,13 @@ class Planner {
     if (among == PlanClass::weighted && wish.survive > 0)
       throw UsageError("--survive does not go with --among weighted: without a machine the turns are others");
     const evaluators::Deadline all = deadline();
-    const PlanOnProblem plan_on = [&](const tpn::Document& problem, const Rational& period,
-                                      const evaluators::Deadline& until) {
-      if (&problem == &document) return find_wider_plan(document, catalogue, at_period(wish, period), among, until);
-      plan::Catalogue fewer = plan::catalogue_of(problem);
-      for (std::size_t t = 0; t < fewer.types.size(); ++t) fewer.types[t].count = catalogue.types[t].count;
-      return find_wider_plan(problem, fewer, at_period(wish, period), among, until);
+    const PlanOnPlaces plan_on = [&](const std::vector<std::string>& places, const Rational& period,
+                                     const evaluators::Deadline& until) {
+      plan::Catalogue on = catalogue;
+      for (plan::MachineType& type : on.types) {
+        if (!places.empty() && std::ranges::find(places, type.name) == places.end()) type.count = 0;
+      }
+      return find_wider_plan(document, on, at_period(wish, period), among, until);
     };
     const PlanAtPeriod plan_at = [&](const Rational& period, const evaluators::Deadline& until) {
       return plan_within(document, wish, false, plan_on, period, until);
@@ -303,6 +303,7 @@ class Planner {
       findings = fastest_for_budget(wish, among, plan_at, start, bound, least, all);
     } else {
       findings = plan_within(document, wish, false, plan_on, std::nullopt, part_of(all));
+      if (wish.latency) take_typed_plan(document, catalogue, findings, questions);
     }
     if (!findings.mapped && !findings.are_limits_missed && wish.aim == PlanAim::period) {
       const PlanFindings typed = find_plan(catalogue, wish, questions);
@@ -318,8 +319,14 @@ class Planner {
     const evaluators::Deadline all = deadline();
     const PlanClass among = options_.among ? class_named(*options_.among) : PlanClass::any;
     const auto plan_on_with = [&](bool with_reach) {
-      return [&, with_reach](const tpn::Document& problem, const Rational& period, const evaluators::Deadline& until) {
-        return find_named_plan(problem, at_period(wish, period), among, until, with_reach);
+      return [&, with_reach](const std::vector<std::string>& places, const Rational& period,
+                             const evaluators::Deadline& until) {
+        if (places.empty()) return find_named_plan(document, at_period(wish, period), among, until, with_reach);
+        const auto fewer = restricted(document, places);
+        WiderFindings found;
+        if (fewer) found = find_named_plan(*fewer, at_period(wish, period), among, until, with_reach);
+        if (found.mapped) found.mapped->application = document.application;
+        return found;
       };
     };
     const PlanAtPeriod plan_at = [&](const Rational& period, const evaluators::Deadline& until) {
@@ -352,6 +359,20 @@ class Planner {
     return name == name_of(PlanClass::weighted) ? PlanClass::weighted : PlanClass::typed;
   }
 
+  // Within a latency the cheapest of one type per part, which is one of any class, where nothing cheaper was found.
+  static void take_typed_plan(const tpn::Document& document, const plan::Catalogue& catalogue, WiderFindings& findings,
+                              const PlanQuestions& questions) {
+    if (findings.mapped && findings.optimal_in()) return;
+    const PlanFindings typed = find_plan(catalogue, findings.wish, questions);
+    if (!typed.found || too_large_to_map(document, *typed.found)) return;
+    if (findings.mapped && findings.cost <= typed.found->facts.cost()) return;
+    findings.mapped = planned_document(document, catalogue, findings.wish, *typed.found);
+    findings.mapped->heuristic.reset();
+    findings.cost = typed.found->facts.cost();
+    findings.latency = typed.found->facts.latency();
+    findings.are_limits_missed = false;
+  }
+
   // What is planned for alone: what else the wish asks for is looked at afterwards.
   static PlanWish at_period(PlanWish wish, const Rational& period) {
     wish.aim = PlanAim::period;
@@ -363,7 +384,7 @@ class Planner {
 
   // A plan for the wish, or for another period.
   static WiderFindings plan_within(const tpn::Document& document, const PlanWish& wish, bool judges_failures,
-                                   const PlanOnProblem& plan_on, const std::optional<Rational>& period,
+                                   const PlanOnPlaces& plan_on, const std::optional<Rational>& period,
                                    const evaluators::Deadline& deadline) {
     PlanWish asked = wish;
     if (period) {
@@ -372,7 +393,7 @@ class Planner {
     }
     WiderFindings findings = asked.latency || (judges_failures && asked.survive > 0)
                                  ? find_within_limits(document, asked, judges_failures, plan_on, deadline)
-                                 : plan_on(document, asked.planned_period(), deadline);
+                                 : plan_on({}, asked.planned_period(), deadline);
     findings.wish = asked;
     return findings;
   }

@@ -59,8 +59,11 @@ bool is_zero_rate(const std::string& text) {
   return text == "0" || (text.starts_with("0/") && read_rate("1" + text.substr(1)));
 }
 
+// "expected a rate above 0, as in ..." where 0 will do as well.
+std::string with_zero(const std::string& wrong) { return wrong.empty() ? "" : wrong + ", or 0"; }
+
 ValueCheck rate_or_zero() {
-  return [](const std::string& text) { return is_zero_rate(text) ? std::string() : positive_rate()(text); };
+  return [](const std::string& text) { return is_zero_rate(text) ? std::string() : with_zero(positive_rate()(text)); };
 }
 
 bool is_count(const std::string& text, std::uint64_t& count) {
@@ -360,9 +363,11 @@ void require_wider_question(const PlanOptions& options, const std::string& of) {
                    {!options.from.empty(), "--from"},
                    {options.on_demand.has_value(), "--on-demand"},
                    {!options.beside.empty(), "--beside"},
-                   {!options.latency.empty() && options.budget, "--latency beside --budget"},
-                   {options.survive > 0 && options.budget, "--survive beside --budget"},
-                   {options.survive > 0 && options.losses, "--losses beside --survive"}});
+                   {!options.latency.empty() && options.budget, "--latency together with --budget"},
+                   {options.survive > 0 && options.budget, "--survive together with --budget"},
+                   {options.survive > 0 && options.losses, "--survive together with --losses"},
+                   {options.survive > 0 && (options.frontier || !options.plot.empty()),
+                    "--survive together with --frontier or --plot"}});
   for (const AskedOption& asked : further_questions(options)) {
     if (std::string_view(asked.second) != "--plot") refuse_with(of, {asked});
   }

@@ -191,10 +191,11 @@ std::string spot_sentence(const PlanFindings& findings, const PlanWords& words) 
   }
   if (spot == 0) return "No machine is at a spot price: all are on demand.";
   const auto left = plan::period_on_demand(words.catalogue, findings.wish.model, found.parts);
-  return fmt::format("{} at spot prices, which saves {}; without {} {}.",
-                     spot == 1 ? std::string("1 machine is") : fmt::format("{} machines are", spot),
-                     words.money.said(saved), spot == 1 ? "it" : "them",
-                     left ? fmt::format("the plan does {}", words.rates.of_period(*left)) : "the plan stops");
+  return fmt::format(
+      "{}, which saves {}; without {} {}.",
+      spot == 1 ? std::string("1 machine is at its spot price") : fmt::format("{} machines are at spot prices", spot),
+      words.money.said(saved), spot == 1 ? "it" : "them",
+      left ? fmt::format("the plan does {}", words.rates.of_period(*left)) : "the plan stops");
 }
 
 std::string plan_claims(const PlanFindings& findings, const PlanWords& words) {

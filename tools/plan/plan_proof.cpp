@@ -33,7 +33,7 @@ std::string conditions_of(const tpn::Document& document, const plan::PlanTarget&
   if (target.spare > 1) words += fmt::format(" after any {} machines have failed", target.spare);
   if (target.all_apart) words += ", each stage a part of its own";
   if (target.on_demand)
-    words += fmt::format(", machines on demand alone one of at most {}", times.amount(*target.on_demand));
+    words += fmt::format(", and of at most {} on the machines on demand alone,", times.amount(*target.on_demand));
   if (target.at_spot_prices && !target.on_demand) words += ", all at spot prices";
   std::string counts;
   for (const auto& [type, count] : target.counts)

@@ -32,7 +32,7 @@ std::string claims(const StockFindings& findings, const MoneyWords& money) {
                                "proved; whether these plans are the best was not found out in time.",
                                money.said_as_machines(findings.lower_bound));
   if (findings.apart_cost) {
-    text += fmt::format(" With enough machines for all of them it would be {}.",
+    text += fmt::format(" If each had the whole stock to itself, it would be {}.",
                         money.said_as_machines(*findings.apart_cost));
   }
   return text;

@@ -22,8 +22,8 @@ namespace {
 
 void refuse_difference(const plan::MachineType& type, const char* what, const std::string& one,
                        const std::string& other) {
-  throw UsageError(fmt::format("--beside: {} and {} have another {} of {}, and machines of one type are alike", one,
-                               other, what, printable(type.name)));
+  throw FileError(fmt::format("--beside: {} and {} have different {} of {}; machines of one type must be alike", one,
+                              other, what, printable(type.name)));
 }
 
 // The types of all files, alike where several have them.
@@ -40,11 +40,11 @@ std::vector<plan::MachineType> types_of_all(const std::vector<StockPipeline>& pi
         continue;
       }
       const std::string& file = files[static_cast<std::size_t>(known - types.begin())];
-      if (known->price != type.price) refuse_difference(type, "price", file, pipelines[k].file);
-      if (known->cores != type.cores) refuse_difference(type, "number of cores", file, pipelines[k].file);
-      if (known->ports != type.ports) refuse_difference(type, "number of ports", file, pipelines[k].file);
-      if (known->memory != type.memory) refuse_difference(type, "memory", file, pipelines[k].file);
-      if (known->count != type.count) refuse_difference(type, "count", file, pipelines[k].file);
+      if (known->price != type.price) refuse_difference(type, "prices", file, pipelines[k].file);
+      if (known->cores != type.cores) refuse_difference(type, "numbers of cores", file, pipelines[k].file);
+      if (known->ports != type.ports) refuse_difference(type, "numbers of ports", file, pipelines[k].file);
+      if (known->memory != type.memory) refuse_difference(type, "sizes of memory", file, pipelines[k].file);
+      if (known->count != type.count) refuse_difference(type, "counts", file, pipelines[k].file);
     }
   }
   return types;
@@ -53,21 +53,27 @@ std::vector<plan::MachineType> types_of_all(const std::vector<StockPipeline>& pi
 void require_free_times(const plan::Catalogue& catalogue, const std::string& file) {
   for (const plan::MachineType& type : catalogue.types) {
     if (type.fixed_time)
-      throw UsageError(
+      throw FileError(
           fmt::format("--beside does not go with {}: its type {} has a time of its own", file, printable(type.name)));
   }
 }
 
-// Quotas of the first file alone: others would say something else of the same machines.
+// One currency, and quotas of the first file alone: others would say something else of the same machines.
 void require_one_set_of_quotas(const std::vector<StockPipeline>& pipelines, std::size_t types) {
   const tpn::Platform& first = pipelines.front().document.platform;
   const auto counts_all = [](const tpn::Quota& quota) { return quota.types.empty(); };
   if (types > first.types.size() && std::ranges::any_of(first.quotas, counts_all)) {
-    throw UsageError(fmt::format("--beside: a quota of {} counts all types, and other files have more of them",
-                                 pipelines.front().file));
+    throw FileError(fmt::format("--beside: a quota of {} counts all types, and other files have more of them",
+                                pipelines.front().file));
   }
   for (std::size_t k = 1; k < pipelines.size(); ++k) {
-    if (!pipelines[k].document.platform.quotas.empty())
+    const tpn::Platform& other = pipelines[k].document.platform;
+    if (other.currency != first.currency) {
+      throw FileError(fmt::format("--beside: {} and {} have different currencies, \"{}\" and \"{}\"",
+                                  pipelines.front().file, pipelines[k].file, printable(first.currency),
+                                  printable(other.currency)));
+    }
+    if (!other.quotas.empty())
       throw UsageError(
           fmt::format("--beside: {} has quotas; those of {} hold for all", pipelines[k].file, pipelines.front().file));
   }

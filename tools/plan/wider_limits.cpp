@@ -202,18 +202,71 @@ class LimitJudge {
   bool is_cut_short_ = false;
 };
 
-// With the stages on those alone; nothing where one has nowhere to run.
-std::optional<tpn::Document> restricted(const tpn::Document& problem, std::span<const std::string> places) {
-  const std::set<std::string> allowed(places.begin(), places.end());
+// Types, or machines with names, from fast to slow, by how much longer a stage takes than on its fastest, at worst.
+struct Places {
+  std::vector<std::string> by_speed;
+  std::vector<std::string> fastest;  // by stage; empty where no time is known
+  Rational least_stay;               // of a data set, each stage on its fastest
+
+  // So many of the fastest, and those that some stage is fastest on.
+  std::vector<std::string> first(std::size_t count) const {
+    std::vector<std::string> result(by_speed.begin(), by_speed.begin() + static_cast<std::ptrdiff_t>(count));
+    for (const std::string& place : fastest) {
+      if (!place.empty() && std::ranges::find(result, place) == result.end()) result.push_back(place);
+    }
+    return result;
+  }
+};
+
+Places places_of(const tpn::Document& problem) {
+  const bool is_catalogue = problem.platform.is_catalogue();
+  const tpn::Document sample = is_catalogue ? plan::two_of_each_type(problem) : problem;
+  const tpn::Timing timing(sample);
+  const std::size_t step = is_catalogue ? 2 : 1;
+  Places result;
+  std::map<std::string, Rational> slowness;
+  for (std::size_t k = 0; k < sample.application.stages.size(); ++k) {
+    std::map<std::string, Rational> times;
+    for (std::size_t p = 0; p < sample.platform.processors.size(); p += step) {
+      const tpn::Processor& here = sample.platform.processors[p];
+      const bool is_fixed = here.time.has_value();
+      if (is_fixed || !tpn::is_let_run(sample.application.stages[k], sample.platform, p)) continue;
+      if (const auto time = timing.stage_time(k, p))
+        times.emplace(is_catalogue ? here.name : std::string(tpn::entry_name(here)), *time);
+    }
+    const auto best = std::ranges::min_element(times, {}, [](const auto& entry) { return entry.second; });
+    result.fastest.push_back(best == times.end() ? std::string() : best->first);
+    if (best == times.end()) continue;
+    result.least_stay += best->second;
+    for (const auto& [name, time] : times) {
+      Rational& worst = slowness[name];
+      if (best->second.sign() > 0) worst = std::max(worst, time / best->second);
+    }
+  }
+  // Whatever has a time of its own takes that for all of a part.
+  const auto has_time = [](const tpn::Processor& processor) { return processor.time.has_value(); };
+  if (std::ranges::any_of(sample.platform.processors, has_time)) result.least_stay = 0;
+  std::vector<std::pair<Rational, std::string>> order;
+  for (const auto& [name, worst] : slowness) order.emplace_back(worst, name);
+  std::ranges::sort(order);
+  for (auto& [worst, name] : order) result.by_speed.push_back(std::move(name));
+  return result;
+}
+
+}  // namespace
+
+std::optional<tpn::Document> restricted(const tpn::Document& problem, const std::vector<std::string>& places) {
   tpn::Document result = problem;
-  for (tpn::Stage& stage : result.application.stages) {
-    std::vector<std::string> kept;
-    for (const std::string& place :
-         stage.runs_on.empty() ? std::vector<std::string>(places.begin(), places.end()) : stage.runs_on) {
-      if (allowed.contains(place)) kept.push_back(place);
+  const auto& processors = problem.platform.processors;
+  for (std::size_t k = 0; k < result.application.stages.size(); ++k) {
+    std::set<std::string> kept;
+    for (std::size_t p = 0; p < processors.size(); ++p) {
+      const std::string name(tpn::entry_name(processors[p]));
+      const bool is_place = std::ranges::find(places, name) != places.end();
+      if (is_place && tpn::is_let_run(problem.application.stages[k], problem.platform, p)) kept.insert(name);
     }
     if (kept.empty()) return std::nullopt;
-    stage.runs_on = std::move(kept);
+    result.application.stages[k].runs_on.assign(kept.begin(), kept.end());
   }
   try {
     tpn::validate(result);
@@ -223,77 +276,44 @@ std::optional<tpn::Document> restricted(const tpn::Document& problem, std::span<
   return result;
 }
 
-}  // namespace
-
-std::vector<std::string> from_fast_to_slow(const tpn::Document& problem) {
-  const bool is_catalogue = problem.platform.is_catalogue();
-  const tpn::Document sample = is_catalogue ? plan::two_of_each_type(problem) : problem;
-  const tpn::Timing timing(sample);
-  const std::size_t step = is_catalogue ? 2 : 1;
-  const std::vector<std::size_t> machines = tpn::machines_of(sample.platform);
-  std::map<std::string, Rational> slowness;
-  for (std::size_t k = 0; k < sample.application.stages.size(); ++k) {
-    std::map<std::string, Rational> times;
-    std::optional<Rational> best;
-    for (std::size_t p = 0; p < sample.platform.processors.size(); p += step) {
-      if (!tpn::is_let_run(sample.application.stages[k], sample.platform, p)) continue;
-      const auto time = timing.stage_time(k, p);
-      if (!time) continue;
-      const tpn::Processor& here = sample.platform.processors[p];
-      const std::string name = is_catalogue ? here.name : std::string(tpn::entry_name(here));
-      times[name] = *time;
-      if (!best || *time < *best) best = *time;
-    }
-    for (const auto& [name, time] : times) {
-      Rational& worst = slowness[name];
-      if (best && best->sign() > 0) worst = std::max(worst, time / *best);
-    }
-  }
-  std::vector<std::pair<Rational, std::string>> order;
-  for (const auto& [name, worst] : slowness) order.emplace_back(worst, name);
-  std::ranges::sort(order);
-  std::vector<std::string> names;
-  for (auto& [worst, name] : order) names.push_back(std::move(name));
-  return names;
-}
-
 WiderFindings find_within_limits(const tpn::Document& problem, const PlanWish& wish, bool judges_failures,
-                                 const PlanOnProblem& plan_on, const evaluators::Deadline& deadline) {
+                                 const PlanOnPlaces& plan_on, const evaluators::Deadline& deadline) {
   constexpr std::array kShares = {1, 2, 3, 4, 5, 6, 7};  // eighths of the machines, or types
   constexpr int kPeriods = 5;
   const Rational period = wish.planned_period();
   const std::uint64_t failures = judges_failures ? wish.survive : 0;
   LimitJudge judge(wish, failures, deadline);
-  WiderFindings first = plan_on(problem, period, deadline.after_part(1, 4));
+  const Places places = wish.latency ? places_of(problem) : Places();
+  WiderFindings first = plan_on({}, period, deadline.after_part(1, 4));
+  if (wish.latency && *wish.latency < places.least_stay) first.least_stay = places.least_stay;
+  if (failures >= tpn::processor_groups(problem.platform).size()) first.all_may_fail = true;
+  if (first.least_stay || first.all_may_fail) first.mapped.reset();
   if (!first.mapped) return first;
   if (judge.keeps(first)) return first;
   std::optional<WiderFindings> best;
   bool is_cut_short = first.is_cut_short;
-  const auto look = [&](const tpn::Document& on, const Rational& at, int left) {
+  const auto look = [&](const std::vector<std::string>& on, const Rational& at, int left) {
     if (deadline.has_passed()) {
       is_cut_short = true;
       return false;
     }
     WiderFindings found = plan_on(on, at, deadline.after_part(1, left + 1));
     if (!found.mapped) return false;
-    found.mapped->application = problem.application;
     if (best && found.cost >= best->cost) return true;
     if (!judge.keeps(found)) return false;
     if (!best || found.cost < best->cost) best = std::move(found);
     return true;
   };
-  const std::vector<std::string> places = wish.latency ? from_fast_to_slow(problem) : std::vector<std::string>();
-  std::vector<tpn::Document> problems = {problem};
-  std::size_t last = places.size();
+  std::vector<std::vector<std::string>> choices = {{}};
   for (auto share = kShares.rbegin(); share != kShares.rend() && wish.latency; ++share) {
-    const std::size_t count = std::max<std::size_t>(1, places.size() * static_cast<std::size_t>(*share) / 8);
-    if (count == std::exchange(last, count)) continue;
-    if (auto fewer = restricted(problem, std::span(places).first(count))) problems.push_back(*std::move(fewer));
+    const std::size_t all = places.by_speed.size();
+    std::vector<std::string> fewer = places.first(std::max<std::size_t>(1, all * static_cast<std::size_t>(*share) / 8));
+    if (fewer.size() < all && fewer != choices.back()) choices.push_back(std::move(fewer));
   }
-  int left = static_cast<int>(problems.size()) * (failures > 0 ? kPeriods : 1);
-  for (const tpn::Document& on : problems) {
+  int left = static_cast<int>(choices.size()) * (failures > 0 ? kPeriods : 1);
+  for (const std::vector<std::string>& on : choices) {
     if (failures == 0) {
-      if (&on != &problems.front()) look(on, period, left);
+      if (!on.empty()) look(on, period, left);
       --left;
       continue;
     }

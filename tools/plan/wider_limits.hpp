@@ -9,6 +9,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,15 +20,15 @@
 
 namespace takt::tools {
 
-/// The cheapest plan for a period that is found until a deadline, for a problem whose stages may run on fewer machines.
-using PlanOnProblem = std::function<WiderFindings(const tpn::Document& problem, const maxplus::Rational& period,
-                                                  const evaluators::Deadline& deadline)>;
+/// The cheapest plan for a period that is found until a deadline, on those types, or machines, alone; all where empty.
+using PlanOnPlaces = std::function<WiderFindings(
+    const std::vector<std::string>& places, const maxplus::Rational& period, const evaluators::Deadline& deadline)>;
 
-/// Types, or machines with names, from fast to slow: by how much longer a stage takes than on its fastest, at worst.
-std::vector<std::string> from_fast_to_slow(const tpn::Document& problem);
+/// The problem with its stages on those machines alone; nothing where that is no problem.
+std::optional<tpn::Document> restricted(const tpn::Document& problem, const std::vector<std::string>& places);
 
 /// The wish is of a period; its latency, and the failures where `judges_failures`, are looked at.
 WiderFindings find_within_limits(const tpn::Document& problem, const PlanWish& wish, bool judges_failures,
-                                 const PlanOnProblem& plan_on, const evaluators::Deadline& deadline);
+                                 const PlanOnPlaces& plan_on, const evaluators::Deadline& deadline);
 
 }  // namespace takt::tools

@@ -223,6 +223,16 @@ std::string idle_words(const WiderFindings& findings, std::size_t part) {
   return fmt::format(" + {} standing by", fmt::join(names, ", "));
 }
 
+// Why nothing keeps the limits beside the rate; empty where that is not known.
+std::string limit_words(const WiderFindings& findings, const WiderWords& words) {
+  if (findings.least_stay) {
+    return fmt::format("each {} stays at least {}, in any mapping", words.times.item(),
+                       words.times.readable(*findings.least_stay));
+  }
+  return findings.all_may_fail ? fmt::format("after {} no machine may be left", failures_words(findings.wish.survive))
+                               : "";
+}
+
 // What no plan that was found keeps, beside the rate.
 std::string missed_words(const WiderFindings& findings, const WiderWords& words) {
   std::vector<std::string> limits;
@@ -337,9 +347,11 @@ void write_plan(std::ostream& out, const WiderFindings& findings, const WiderWor
   const auto why = typed == nullptr ? std::nullopt : reason_of_any_mapping(typed->findings, typed->words);
   if (why) {
     fmt::print(out, "No under {}{}: {}\n", model, remark, why->text);
+  } else if (const std::string no = limit_words(findings, words); !no.empty()) {
+    fmt::print(out, "No under {}{}: {}.\n", model, remark, no);
   } else if (findings.are_limits_missed) {
-    fmt::print(out, "Undecided under {}{}: there are plans for {}; none was found that keeps {} as well.\n", model,
-               remark, wanted, missed_words(findings, words));
+    fmt::print(out, "Undecided under {}{}: there are plans for {}; none found also keeps {}.\n", model, remark, wanted,
+               missed_words(findings, words));
   } else if (none && findings.is_settled()) {
     fmt::print(out, "No under {}{}: {} reaches {}{}: proved.\n", model, remark, words_of(*none), wanted,
                *none == PlanClass::any ? ", whatever it costs" : "");
@@ -444,7 +456,14 @@ void write_plan(JsonWriter& json, const WiderFindings& findings, const WiderWord
     write_exact(json, "period_lower_bound", findings.reach->lower_bound);
     json.end();
   }
-  if (typed != nullptr) write_no(json, typed->findings, typed->words);
+  if (typed != nullptr) {
+    write_no(json, typed->findings, typed->words);
+  } else if (const std::string no = limit_words(findings, words); !no.empty()) {
+    write_objects(json, "reasons", std::vector{no}, [&](const std::string& text) {
+      json.member("because", findings.least_stay ? "latency" : "failures");
+      json.member("text", text);
+    });
+  }
   json.end();
 }
 

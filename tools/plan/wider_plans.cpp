@@ -173,6 +173,7 @@ std::optional<PlanClass> WiderFindings::optimal_in() const {
 }
 
 std::optional<PlanClass> WiderFindings::impossible_in() const {
+  if (least_stay || all_may_fail) return PlanClass::any;
   std::optional<PlanClass> widest;
   for (const ClassBound& bound : bounds) {
     if (!mapped && !bound.cost) widest = bound.of;

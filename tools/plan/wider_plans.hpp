@@ -90,6 +90,9 @@ struct WiderFindings {
   std::optional<maxplus::Rational> latency;
   std::optional<maxplus::Rational> kept_period;
   std::vector<std::vector<std::string>> standing_by;
+  /// Why nothing keeps these, where nothing does: a data set stays at least so long; all machines may fail.
+  std::optional<maxplus::Rational> least_stay;
+  bool all_may_fail = false;
   bool are_limits_missed = false;  // there are plans for the period, of which none that was found keeps these
 
   /// Of the plan, stand-bys included.

@@ -89,7 +89,7 @@ TEST_CASE("two pipelines share what each alone would take, at the least cost in 
   CHECK(answer["pipelines"][1]["plan"]["period_decimal"].get<double>() <= 1.0 / 100);
   const Outcome told = competing.asked("300/s", "100/s");
   CHECK_THAT(told.out, Contains("frames.json at 300 frames/s and ") && Contains("costs less in all: proved.") &&
-                           Contains("With enough machines for all of them it would be") && Contains("They take ") &&
+                           Contains("If each had the whole stock to itself, it would be") && Contains("They take ") &&
                            Contains("39 cpu, 1 of 2 gpu and 1 disk."));
 }
 
@@ -139,15 +139,21 @@ TEST_CASE("files that say different things of one type, and options of one pipel
   const auto message = [](const ordered_json& second, std::vector<std::string> options = {}, const char* rate = "9/s") {
     const TwoPipelines both(frames_of_a_camera(), second);
     const Outcome outcome = both.asked("30/s", rate, std::move(options));
-    CHECK(outcome.status == tools::kUsage);
+    CHECK(outcome.status == (outcome.err.starts_with("takt plan: ") ? tools::kUsage : tools::kBadInput));
+    CHECK(outcome.out.empty());
     return outcome.err;
   };
+  ordered_json dollars = pages_of_a_scanner();
+  dollars["platform"]["currency"] = "USD/h";
+  CHECK_THAT(message(dollars), Contains("have different currencies, \"EUR/h\" and \"USD/h\""));
+  CHECK_THAT(takt({"plan", "-", "--rate", "3/s", "--beside", "- 9/s"}, frames_of_a_camera().dump()).err,
+             Contains("can be read only once"));
   ordered_json dearer = pages_of_a_scanner();
   dearer["platform"]["types"][2]["price"] = 0.06;
-  CHECK_THAT(message(dearer), Contains("have another price of cpu"));
+  CHECK_THAT(message(dearer), Contains("have different prices of cpu; machines of one type must be alike"));
   ordered_json more = pages_of_a_scanner();
   more["platform"]["types"][1]["count"] = 3;
-  CHECK_THAT(message(more), Contains("have another count of gpu"));
+  CHECK_THAT(message(more), Contains("have different counts of gpu"));
   ordered_json quotas = pages_of_a_scanner();
   quotas["platform"]["quotas"] = ordered_json::parse(R"([{"machines": 9}])");
   CHECK_THAT(message(quotas), Contains("has quotas"));

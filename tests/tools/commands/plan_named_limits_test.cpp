@@ -188,6 +188,35 @@ TEST_CASE("a class of mappings of named machines holds for what is found in it")
   CHECK(narrower > 0);
 }
 
+TEST_CASE("within a latency plans are found where stages run on few machines, or types") {
+  ordered_json named = ordered_json::parse(R"({
+    "application": {"stages": [{"name": "s0", "time": {"a": 10, "c": 8}, "output": 1}, {"name": "s1", "time": {"b": 3}}]},
+    "platform": {"bandwidth": 1,
+      "processors": [{"name": "a"}, {"name": "b"}, {"name": "c", "price": 9}]}})");
+  const Outcome found = takt({"plan", "-", "--period", "10", "--latency", "13", "--json"}, named.dump());
+  INFO(found.err);
+  REQUIRE(found.status == tools::kAnswered);
+  CHECK(ordered_json::parse(found.out)["latency"] == "12");
+  CHECK(takt({"plan", "-", "--period", "10", "--latency", "5"}, named.dump()).status == tools::kNo);
+  ordered_json types = named;
+  types["platform"].erase("processors");
+  types["platform"]["types"] =
+      ordered_json::parse(R"([{"name": "a", "price": 1}, {"name": "b", "price": 1}, {"name": "c", "price": 9}])");
+  const ordered_json typed =
+      ordered_json::parse(takt({"plan", "-", "--period", "5", "--latency", "13", "--json"}, types.dump()).out);
+  for (const char* const among : {"mixed", "weighted"}) {
+    INFO(among);
+    const Outcome wider =
+        takt({"plan", "-", "--period", "5", "--latency", "13", "--among", among, "--json"}, types.dump());
+    INFO(wider.err);
+    REQUIRE(wider.status != tools::kBadInput);
+    const ordered_json answer = ordered_json::parse(wider.out);
+    REQUIRE(answer["found"] == true);
+    CHECK(answer["cost_decimal"].get<double>() <= typed["cost_decimal"].get<double>());
+    CHECK(answer["latency_decimal"].get<double>() <= 13);
+  }
+}
+
 TEST_CASE("plans without closed forms are drawn by the rates that were found") {
   const TemporaryFolder folder;
   const std::string picture = folder.path("costs.svg");
@@ -200,12 +229,21 @@ TEST_CASE("plans without closed forms are drawn by the rates that were found") {
 
 TEST_CASE("what no plan on named machines keeps is said, with what it is") {
   const std::string problem = drawn_room(2).dump();
-  const Outcome outcome = takt({"plan", "-", "--period", "6", "--latency", "1", "--survive", "2"}, problem);
+  const Outcome outcome = takt({"plan", "-", "--period", "6", "--latency", "8", "--survive", "2"}, problem);
   CHECK(outcome.status == tools::kLimit);
-  CHECK_THAT(outcome.out,
-             Contains("none was found that keeps a latency of 1 and the rate after any 2 failures as well."));
+  CHECK_THAT(outcome.out, Contains("none found also keeps a latency of 8 and the rate after any 2 failures."));
+  // What no mapping keeps is proved.
+  const Outcome short_stay = takt({"plan", "-", "--period", "6", "--latency", "1"}, problem);
+  CHECK(short_stay.status == tools::kNo);
+  CHECK_THAT(short_stay.out, Contains("stays at least") && Contains("in any mapping."));
+  const Outcome all_fail = takt({"plan", "-", "--period", "6", "--survive", "7"}, problem);
+  CHECK(all_fail.status == tools::kNo);
+  CHECK_THAT(all_fail.out, Contains("after any 7 failures no machine may be left."));
+  const ordered_json no =
+      ordered_json::parse(takt({"plan", "-", "--period", "6", "--latency", "1", "--json"}, problem).out);
+  CHECK(no["reasons"][0]["because"] == "latency");
   CHECK_THAT(takt({"plan", "-", "--budget", "20", "--latency", "9"}, problem).err,
-             Contains("--latency beside --budget does not go with a platform of processors"));
+             Contains("--latency together with --budget does not go with a platform of processors"));
 }
 
 }  // namespace takt::testing

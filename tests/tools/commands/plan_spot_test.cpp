@@ -110,7 +110,7 @@ TEST_CASE("certificates prove plans at spot prices, and refuse what they do not 
       tools::kAnswered);
   const Outcome checked = takt({"check", mapped, proof});
   CHECK(checked.status == tools::kAnswered);
-  CHECK_THAT(checked.out, Contains("machines on demand alone one of at most 10 ms") &&
+  CHECK_THAT(checked.out, Contains(", and of at most 10 ms on the machines on demand alone,") &&
                               Contains("it is such a plan: nothing of this kind is cheaper."));
   const ordered_json json = ordered_json::parse(takt({"check", problem, proof, "--json"}).out);
   CHECK(json["plan_check"]["target"]["spot"] == true);

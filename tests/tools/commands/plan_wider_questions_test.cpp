@@ -185,10 +185,12 @@ TEST_CASE("questions that plans without closed forms do not answer are refused")
   for (const auto& [words, said] :
        {std::pair(std::vector<std::string>{"--rate", "1/9", "--upgrade"}, "--upgrade does not go with"),
         std::pair(std::vector<std::string>{"--rate", "1/9", "--price-ranges"}, "--price-ranges does not go with"),
-        std::pair(std::vector<std::string>{"--budget", "9", "--latency", "3"}, "--latency beside --budget does not go"),
+        std::pair(std::vector<std::string>{"--budget", "9", "--latency", "3"},
+                  "--latency together with --budget does not go"),
         std::pair(std::vector<std::string>{"--frontier"},
                   "--frontier without --rate, --period or --budget does not go"),
-        std::pair(std::vector<std::string>{"--budget", "9", "--survive", "1"}, "--survive beside --budget does not")}) {
+        std::pair(std::vector<std::string>{"--budget", "9", "--survive", "1"},
+                  "--survive together with --budget does not")}) {
     const Outcome outcome = planned.ask(words);
     CHECK(outcome.status == tools::kUsage);
     CHECK_THAT(outcome.err, Contains(said));
