@@ -203,7 +203,7 @@ class LimitJudge {
 };
 
 // Types, or machines with names, from fast to slow, by how much longer a stage takes than on its fastest, at worst.
-struct Places {
+struct PlacesBySpeed {
   std::vector<std::string> by_speed;
   std::vector<std::string> fastest;  // by stage; empty where no time is known
   Rational least_stay;               // of a data set, each stage on its fastest
@@ -218,12 +218,12 @@ struct Places {
   }
 };
 
-Places places_of(const tpn::Document& problem) {
+PlacesBySpeed places_of(const tpn::Document& problem) {
   const bool is_catalogue = problem.platform.is_catalogue();
   const tpn::Document sample = is_catalogue ? plan::two_of_each_type(problem) : problem;
   const tpn::Timing timing(sample);
   const std::size_t step = is_catalogue ? 2 : 1;
-  Places result;
+  PlacesBySpeed result;
   std::map<std::string, Rational> slowness;
   for (std::size_t k = 0; k < sample.application.stages.size(); ++k) {
     std::map<std::string, Rational> times;
@@ -283,7 +283,7 @@ WiderFindings find_within_limits(const tpn::Document& problem, const PlanWish& w
   const Rational period = wish.planned_period();
   const std::uint64_t failures = judges_failures ? wish.survive : 0;
   LimitJudge judge(wish, failures, deadline);
-  const Places places = wish.latency ? places_of(problem) : Places();
+  const PlacesBySpeed places = wish.latency ? places_of(problem) : PlacesBySpeed();
   WiderFindings first = plan_on({}, period, deadline.after_part(1, 4));
   if (wish.latency && *wish.latency < places.least_stay) first.least_stay = places.least_stay;
   if (failures >= tpn::processor_groups(problem.platform).size()) first.all_may_fail = true;
