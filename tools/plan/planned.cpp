@@ -8,6 +8,8 @@
 #include <utility>
 #include <variant>
 
+#include "plan/bounds.hpp"
+#include "tools/plan/wider_questions.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
 #include "tpn/workflow.hpp"
@@ -118,6 +120,37 @@ std::optional<PlannedDocument> planned(const tpn::Document& mapped, const evalua
   findings.found = found_plan(catalogue, *wish, *std::move(parts));
   findings.is_optimal = findings.lower_bound == findings.found->facts.cost();
   return PlannedDocument{std::move(catalogue), std::move(findings)};
+}
+
+std::optional<WiderFindings> planned_wider(const tpn::Document& mapped, const evaluators::Deadline& deadline) {
+  if (!mapped.heuristic || mapped.heuristic->name != "plan" || !mapped.model || !mapped.mapping) return std::nullopt;
+  if (!mapped.predicted_period || !tpn::is_chain(mapped.application)) return std::nullopt;
+  const tpn::HeuristicRecord& record = *mapped.heuristic;
+  const auto among = option_of<std::string>(record, "among");
+  const auto cost = option_of<Rational>(record, "cost");
+  if (!among || !cost) return std::nullopt;
+  WiderFindings findings;
+  const bool has_types = !mapped.platform.types.empty();
+  for (const PlanClass kind : {PlanClass::typed, PlanClass::mixed, PlanClass::weighted, PlanClass::any}) {
+    if (name_of(kind) == *among) findings.among = kind;
+  }
+  // Of one type per part on a catalogue there are closed forms.
+  if (name_of(findings.among) != *among || (has_types && findings.among == PlanClass::typed)) return std::nullopt;
+  findings.is_named = !has_types || findings.among == PlanClass::any;
+  findings.mapped = mapped;
+  findings.cost = *cost;
+  findings.wish.model = *mapped.model;
+  findings.wish.aim = PlanAim::none;
+  if (const auto period = option_of<Rational>(record, "period"); period && period->sign() > 0) {
+    findings.wish.aim = PlanAim::period;
+    findings.wish.period = *period;
+    if (!findings.is_named) {
+      const plan::Catalogue catalogue = plan::catalogue_of(mapped);
+      findings.bounds.push_back({PlanClass::any, plan::cost_bound(catalogue, *mapped.model, *period)});
+    }
+  }
+  add_losses(findings, !findings.is_named, deadline);
+  return findings;
 }
 
 }  // namespace takt::tools

@@ -6,6 +6,7 @@
 #include "evaluators/evaluation.hpp"
 #include "plan/catalogue.hpp"
 #include "tools/plan/planning.hpp"
+#include "tools/plan/wider_plans.hpp"
 #include "tpn/document.hpp"
 
 namespace takt::tools {
@@ -19,5 +20,9 @@ struct PlannedDocument {
 /// Nothing where the document is no plan: its heuristic is not "plan", or its mapping not a typed one. Asks the planner
 /// again what is cheaper, up to the deadline.
 std::optional<PlannedDocument> planned(const tpn::Document& mapped, const evaluators::Deadline& deadline);
+
+/// The same of plans without closed forms, on a chain: what they cost, what no mapping on a catalogue costs less than,
+/// and what is left once a machine fails. Nothing where the document is no such plan.
+std::optional<WiderFindings> planned_wider(const tpn::Document& mapped, const evaluators::Deadline& deadline);
 
 }  // namespace takt::tools

@@ -138,49 +138,6 @@ std::string budget_claims(const WiderFindings& findings, const WiderWords& words
                      words.rates.of_period(*findings.period_bound));
 }
 
-std::string claims(const WiderFindings& findings, const WiderWords& words) {
-  if (findings.wish.aim == PlanAim::budget) return budget_claims(findings, words);
-  const auto best = findings.optimal_in();
-  std::vector<std::string> sentences;
-  if (best) {
-    sentences.push_back(fmt::format("{} {}: proved.", capital(words_of(*best)),
-                                    words.money.counts_machines() ? "needs fewer machines" : "is cheaper"));
-  }
-  for (const ClassBound& bound : findings.bounds) {
-    if ((best && bound.of <= *best) || !bound.cost || bound.cost->sign() == 0) continue;
-    // The plan is of a wider class, whose bound says how good it is.
-    if (findings.mapped && *bound.cost > findings.cost) continue;
-    sentences.push_back(fmt::format("{} {} {}: proved.", capital(words_of(bound.of)),
-                                    words.money.counts_machines() ? "needs fewer than" : "costs less than",
-                                    words.money.said_as_machines(*bound.cost)));
-  }
-  return sentences.empty() ? "That nothing is cheaper is not proved." : fmt::format("{}", fmt::join(sentences, " "));
-}
-
-// The worst first.
-void write_losses(std::ostream& out, const WiderFindings& findings, const WiderWords& words) {
-  if (findings.losses.empty()) return;
-  constexpr std::size_t kShown = 16;
-  std::vector<MachineLoss> losses = findings.losses;
-  std::ranges::stable_sort(losses, [](const MachineLoss& one, const MachineLoss& other) {
-    if (!one.period || !other.period) return !one.period && other.period;
-    return *other.period < *one.period;
-  });
-  Table table{{{"if one fails"}, {"then"}, {"", Align::right}, {"serves"}}, {}};
-  for (std::size_t k = 0; k < std::min(losses.size(), kShown); ++k) {
-    const MachineLoss& loss = losses[k];
-    std::vector<std::string> parts;
-    for (const std::size_t i : loss.parts)
-      parts.push_back(stages_cell(*findings.mapped, (*findings.mapped->mapping)[i]));
-    const auto gain = loss.period ? gain_percent(*findings.mapped->predicted_period, *loss.period) : std::nullopt;
-    table.rows.push_back({printable(loss.name), loss.period ? words.rates.of_period(*loss.period) : "stops",
-                          gain ? fmt::format("{:+.1f} %", *gain) : "", listing(parts)});
-  }
-  out << '\n';
-  table.write(out);
-  if (losses.size() > kShown) fmt::print(out, "  ({} more lose less; --json has them)\n", losses.size() - kShown);
-}
-
 void write_rows(std::ostream& out, const WiderFindings& findings, const WiderWords& words) {
   if (findings.rows.empty()) return;
   const bool is_free = words.money.counts_machines();
@@ -241,8 +198,28 @@ std::string missed_words(const WiderFindings& findings, const WiderWords& words)
   return listing(limits);
 }
 
-void write_found(std::ostream& out, const WiderFindings& findings, const WiderWords& words, const std::string& file,
-                 const std::string& remark, bool with_rows) {
+}  // namespace
+
+std::string plan_claims(const WiderFindings& findings, const WiderWords& words) {
+  if (findings.wish.aim == PlanAim::budget) return budget_claims(findings, words);
+  const auto best = findings.optimal_in();
+  std::vector<std::string> sentences;
+  if (best) {
+    sentences.push_back(fmt::format("{} {}: proved.", capital(words_of(*best)),
+                                    words.money.counts_machines() ? "needs fewer machines" : "is cheaper"));
+  }
+  for (const ClassBound& bound : findings.bounds) {
+    if ((best && bound.of <= *best) || !bound.cost || bound.cost->sign() == 0) continue;
+    // The plan is of a wider class, whose bound says how good it is.
+    if (findings.mapped && *bound.cost > findings.cost) continue;
+    sentences.push_back(fmt::format("{} {} {}: proved.", capital(words_of(bound.of)),
+                                    words.money.counts_machines() ? "needs fewer than" : "costs less than",
+                                    words.money.said_as_machines(*bound.cost)));
+  }
+  return sentences.empty() ? "That nothing is cheaper is not proved." : fmt::format("{}", fmt::join(sentences, " "));
+}
+
+std::string plan_headline(const WiderFindings& findings, const WiderWords& words) {
   const tpn::Document& mapped = *findings.mapped;
   const Rational& period = *mapped.predicted_period;
   const std::size_t count = findings.machines();
@@ -250,19 +227,20 @@ void write_found(std::ostream& out, const WiderFindings& findings, const WiderWo
   const bool has_cores = !findings.is_named && cores > count;
   const std::string machines =
       machines_words(count) + (has_cores ? fmt::format(" ({})", plural(cores, "core")) : std::string());
-  fmt::print(out, "{}, {}{}: {} {}{}.", file, tpn::title_of(findings.wish.model), remark, words.rates.of_period(period),
-             words.money.counts_machines() ? "with " + machines
-                                           : fmt::format("for {}, with {}", words.money.said(findings.cost), machines),
-             kept_words(findings, words));
-  if (findings.wish.aim == PlanAim::period && period != findings.wish.period) {
-    fmt::print(out, " {} was asked for{}.", words.rates.of_period(findings.wish.period),
-               findings.wish.headroom.sign() > 0
-                   ? fmt::format(", with {} % of headroom", decimal(findings.wish.headroom * Rational(100)))
-                   : "");
-  }
-  fmt::print(out, "\n{}\n", claims(findings, words));
-  write_order(out, findings, words);
-  out << '\n';
+  std::string text = fmt::format("{} {}{}.", words.rates.of_period(period),
+                                 words.money.counts_machines()
+                                     ? "with " + machines
+                                     : fmt::format("for {}, with {}", words.money.said(findings.cost), machines),
+                                 kept_words(findings, words));
+  if (findings.wish.aim != PlanAim::period || period == findings.wish.period) return text;
+  return fmt::format("{} {} was asked for{}.", text, words.rates.of_period(findings.wish.period),
+                     findings.wish.headroom.sign() > 0
+                         ? fmt::format(", with {} % of headroom", decimal(findings.wish.headroom * Rational(100)))
+                         : "");
+}
+
+Table part_table(const WiderFindings& findings) {
+  const tpn::Document& mapped = *findings.mapped;
   const bool by_type = !findings.is_named;
   Table table{{{"part"}, {"machines"}, {"in turn"}}, {}};
   for (std::size_t i = 0; i < mapped.mapping->size(); ++i) {
@@ -270,11 +248,51 @@ void write_found(std::ostream& out, const WiderFindings& findings, const WiderWo
     table.rows.push_back({stages_cell(mapped, part), machines_cell(mapped, part, by_type) + idle_words(findings, i),
                           turns_cell(mapped, part, by_type)});
   }
-  table.write(out);
-  if (findings.latency)
-    fmt::print(out, "\n  In the best schedule for {} no {} stays longer than {}.\n",
-               words.rates.of_period(std::max(findings.wish.planned_period(), period)), words.times.item(),
-               words.times.readable(*findings.latency));
+  return table;
+}
+
+Table loss_table(const WiderFindings& findings, const WiderWords& words, std::size_t most) {
+  std::vector<MachineLoss> losses = findings.losses;
+  std::ranges::stable_sort(losses, [](const MachineLoss& one, const MachineLoss& other) {
+    if (!one.period || !other.period) return !one.period && other.period;
+    return *other.period < *one.period;
+  });
+  Table table{{{"if one fails"}, {"then"}, {"", Align::right}, {"serves"}}, {}};
+  for (std::size_t k = 0; k < std::min(losses.size(), most); ++k) {
+    const MachineLoss& loss = losses[k];
+    std::vector<std::string> parts;
+    for (const std::size_t i : loss.parts)
+      parts.push_back(stages_cell(*findings.mapped, (*findings.mapped->mapping)[i]));
+    const auto gain = loss.period ? gain_percent(*findings.mapped->predicted_period, *loss.period) : std::nullopt;
+    table.rows.push_back({printable(loss.name), loss.period ? words.rates.of_period(*loss.period) : "stops",
+                          gain ? fmt::format("{:+.1f} %", *gain) : "", listing(parts)});
+  }
+  return table;
+}
+
+namespace {
+
+void write_losses(std::ostream& out, const WiderFindings& findings, const WiderWords& words) {
+  if (findings.losses.empty()) return;
+  constexpr std::size_t kShown = 16;
+  out << '\n';
+  loss_table(findings, words, kShown).write(out);
+  if (findings.losses.size() > kShown)
+    fmt::print(out, "  ({} more lose less; --json has them)\n", findings.losses.size() - kShown);
+}
+
+void write_found(std::ostream& out, const WiderFindings& findings, const WiderWords& words, const std::string& file,
+                 const std::string& remark, bool with_rows) {
+  fmt::print(out, "{}, {}{}: {}\n{}\n", file, tpn::title_of(findings.wish.model), remark,
+             plan_headline(findings, words), plan_claims(findings, words));
+  write_order(out, findings, words);
+  out << '\n';
+  part_table(findings).write(out);
+  if (findings.latency) {
+    const Rational period = std::max(findings.wish.planned_period(), *findings.mapped->predicted_period);
+    fmt::print(out, "\n  In the best schedule for {} no {} stays longer than {}.\n", words.rates.of_period(period),
+               words.times.item(), words.times.readable(*findings.latency));
+  }
   write_losses(out, findings, words);
   if (with_rows) write_rows(out, findings, words);
 }

@@ -290,7 +290,10 @@ std::variant<ReportFindings, tpn::TooLarge> find_out(const ReportInput& input, c
   findings.parameters = find_parameters(findings, kCurves, deadline);
   find_rooms(findings, deadline);
   // Under another model it is another plan.
-  if (input.document.model == model) findings.plan = planned(input.document, deadline);
+  if (input.document.model == model) {
+    findings.plan = planned(input.document, deadline);
+    if (!findings.plan) findings.wider_plan = planned_wider(input.document, deadline);
+  }
   find_variation(findings, deadline);
   findings.is_out_of_time = deadline.has_passed();
   return findings;

@@ -122,9 +122,10 @@ struct ReportFindings {
   StartUpFindings start_up;
   std::optional<evaluators::RoomsInsight> rooms;  // where files wait without limit, and it is soon found
   ParameterFindings parameters;
-  std::optional<PlannedDocument> plan;   // where takt plan made the document
-  std::optional<VariedInstance> varied;  // where the document has laws
-  bool is_out_of_time = false;           // for some of it
+  std::optional<PlannedDocument> plan;      // where takt plan made the document
+  std::optional<WiderFindings> wider_plan;  // likewise, a plan without closed forms
+  std::optional<VariedInstance> varied;     // where the document has laws
+  bool is_out_of_time = false;              // for some of it
 
   bool exact() const { return evaluation.exact(); }
   const Rational& period() const { return evaluation.upper; }

@@ -303,7 +303,7 @@ Fields plan(const PagePlan& plan) {
   fields.set("headline", plan.headline);
   fields.set("claims", text_or_nothing(plan.claims));
   fields.set("parts", plan_table(plan.parts));
-  fields.set("stay", plan.stay);
+  fields.set("stay", text_or_nothing(plan.stay));
   fields.set("upgrades", plan_table(plan.upgrades));
   fields.set("neighbors", text_or_nothing(plan.neighbors));
   fields.set("plot", text_or_nothing(plan.plot));

@@ -2,6 +2,7 @@
 #include "tools/plan/frontier_plot.hpp"
 #include "tools/plan/plan_output.hpp"
 #include "tools/plan/plan_words.hpp"
+#include "tools/plan/wider_output.hpp"
 #include "tools/plot/plot.hpp"
 #include "tools/report/sections.hpp"
 #include "tools/words/number_words.hpp"
@@ -18,9 +19,24 @@ PageTable table_of(const Table& table) {
   return result;
 }
 
+PagePlan wider_plan_of(const WiderFindings& found, const ReportFindings& findings, const ReportWords& words) {
+  constexpr std::size_t kMostLosses = 16;
+  const WiderWords plan_words{words.times(),
+                              MoneyWords(prices_of(findings.document), findings.document.platform.currency),
+                              RateWords(words.times(), *found.mapped->predicted_period)};
+  PagePlan section;
+  section.is_shown = true;
+  section.headline = plan_headline(found, plan_words);
+  if (!found.bounds.empty()) section.claims = plan_claims(found, plan_words);
+  section.parts = table_of(part_table(found));
+  section.upgrades = table_of(loss_table(found, plan_words, kMostLosses));
+  return section;
+}
+
 }  // namespace
 
 PagePlan plan_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits) {
+  if (findings.wider_plan) return wider_plan_of(*findings.wider_plan, findings, words);
   PagePlan section;
   if (!findings.plan) return section;
   const PlanFindings& found = findings.plan->findings;

@@ -227,6 +227,27 @@ TEST_CASE("plans without closed forms are drawn by the rates that were found") {
              Contains("<svg") && Contains("the plan: ") && Contains("dashed: no mapping of any kind"));
 }
 
+TEST_CASE("a report shows plans without closed forms, with what is left once a machine fails") {
+  const TemporaryFolder folder;
+  const std::string mapped = folder.path("mapped.json");
+  const std::string page = folder.path("page.html");
+  REQUIRE(takt({"plan", "-", "--period", "6", "-o", mapped}, drawn_room(2).dump()).status == tools::kAnswered);
+  REQUIRE(takt({"report", mapped, "-o", page, "--model", "overlap"}).status == tools::kAnswered);
+  CHECK_THAT(text_of(page),
+             Contains("<h2>The plan</h2>") && Contains("if one fails") && !Contains("nothing is cheaper"));
+  const std::string types =
+      R"({"application": {"stages": [{"name": "work", "work": 40}]}, "platform": {"types": [)"
+      R"({"name": "slow", "speed": 1, "price": 1}, {"name": "fast", "speed": 3, "price": 2.6}]}})";
+  REQUIRE(takt({"plan", "-", "--period", "10", "--among", "weighted", "-o", mapped}, types).status == tools::kAnswered);
+  REQUIRE(takt({"report", mapped, "-o", page, "--model", "overlap"}).status == tools::kAnswered);
+  CHECK_THAT(text_of(page),
+             Contains("0.1 per time unit for 3.60, with 2 machines. No mapping of any kind is cheaper: proved.") &&
+                 Contains("1 slow, 1 fast"));
+  // Under another model it is another plan.
+  REQUIRE(takt({"report", mapped, "-o", page, "--model", "strict"}).status == tools::kAnswered);
+  CHECK_THAT(text_of(page), !Contains("<h2>The plan</h2>"));
+}
+
 TEST_CASE("what no plan on named machines keeps is said, with what it is") {
   const std::string problem = drawn_room(2).dump();
   const Outcome outcome = takt({"plan", "-", "--period", "6", "--latency", "8", "--survive", "2"}, problem);
