@@ -286,7 +286,7 @@ WiderFindings find_within_limits(const tpn::Document& problem, const PlanWish& w
   const PlacesBySpeed places = wish.latency ? places_of(problem) : PlacesBySpeed();
   WiderFindings first = plan_on({}, period, deadline.after_part(1, 4));
   if (wish.latency && *wish.latency < places.least_stay) first.least_stay = places.least_stay;
-  if (failures >= tpn::processor_groups(problem.platform).size()) first.all_may_fail = true;
+  first.all_may_fail = failures > 0 && failures >= tpn::processor_groups(problem.platform).size();
   if (first.least_stay || first.all_may_fail) first.mapped.reset();
   if (!first.mapped) return first;
   if (judge.keeps(first)) return first;

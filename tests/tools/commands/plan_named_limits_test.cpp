@@ -217,6 +217,24 @@ TEST_CASE("within a latency plans are found where stages run on few machines, or
   }
 }
 
+TEST_CASE("within a latency a plan of several types in a part may be cheaper than any of one type") {
+  const std::string types = R"({"application": {"stages": [{"name": "a", "time": {"old": 4, "new": 4}}]},
+    "platform": {"types": [{"name": "old", "count": 1, "price": 0}, {"name": "new", "price": 1}]}})";
+  for (const char* const among : {"mixed", "weighted"}) {
+    INFO(among);
+    const Outcome outcome = takt({"plan", "-", "--period", "2", "--latency", "9", "--among", among, "--json"}, types);
+    REQUIRE(outcome.status == tools::kAnswered);
+    const ordered_json plan = ordered_json::parse(outcome.out);
+    CHECK(plan["cost"] == "1");
+    CHECK(plan["latency"] == "4");
+    CHECK(plan["optimal"] == true);
+    CHECK(plan["machines"] == ordered_json::parse(R"({"old": 1, "new": 1})"));
+  }
+  const Outcome none = takt({"plan", "-", "--period", "2", "--latency", "3", "--among", "mixed"}, types);
+  CHECK(none.status == tools::kNo);
+  CHECK_THAT(none.out, Contains("stays at least 4, in any mapping"));
+}
+
 TEST_CASE("plans without closed forms are drawn by the rates that were found") {
   const TemporaryFolder folder;
   const std::string picture = folder.path("costs.svg");
