@@ -290,8 +290,7 @@ class NamedPlanner {
     // In any case: what is too slow may be worth a search still, with others to start from.
     Rational least;
     for (const NamedBound& bound : answer_.bounds) {
-      const bool holds = bound.of == NamedClass::any || bound.of >= query_.widest;
-      if (holds && bound.cost) least = std::max(least, *bound.cost);
+      if (bound.of >= query_.widest && bound.cost) least = std::max(least, *bound.cost);
     }
     std::ranges::stable_sort(starts_, {}, &SearchStart::period);
     LocalSearch search(problem_, settings, starts_, answer_.least_period,

@@ -271,7 +271,7 @@ class Planner {
   }
 
   int plan_wider_types(const tpn::Document& document, const PlanWish& wish) {
-    const PlanClass among = class_named(*options_.among);
+    const PlanClass among = plan_class_named(*options_.among).value();
     std::optional<plan::Catalogue> read = plan::catalogue_within(document, deadline());
     if (!read) return miss_catalogue();
     plan::Catalogue& catalogue = *read;
@@ -317,7 +317,7 @@ class Planner {
   int plan_named(const tpn::Document& document, const PlanWish& wish) {
     require_named(document, wish);
     const evaluators::Deadline all = deadline();
-    const PlanClass among = options_.among ? class_named(*options_.among) : PlanClass::any;
+    const PlanClass among = options_.among ? plan_class_named(*options_.among).value() : PlanClass::any;
     const auto plan_on_with = [&](bool with_reach) {
       return [&, with_reach](const std::vector<std::string>& places, const Rational& period,
                              const evaluators::Deadline& until) {
@@ -350,13 +350,7 @@ class Planner {
   }
 
   static bool is_wider(const std::optional<std::string>& among) {
-    return among && class_named(*among) != PlanClass::typed;
-  }
-
-  // Of what --among takes.
-  static PlanClass class_named(const std::string& name) {
-    if (name == name_of(PlanClass::mixed)) return PlanClass::mixed;
-    return name == name_of(PlanClass::weighted) ? PlanClass::weighted : PlanClass::typed;
+    return among && plan_class_named(*among) != PlanClass::typed;
   }
 
   // Within a latency the cheapest of one type per part, which is one of any class, where nothing cheaper was found.

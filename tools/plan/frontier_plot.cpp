@@ -43,7 +43,7 @@ std::string point_label(const Rational& period, const Rational& cost, const Mone
   return fmt::format("{} {} {}", rates.of_period(period), money.counts_machines() ? "with" : "for", money.said(cost));
 }
 
-// What is drawn, of which file; the plan, where there is one, as a label.
+// Titles, axes and description of the plot of a file; `plan` is the label of the plan found, empty without one.
 Plot empty_plot(const PlanWish& wish, const MoneyWords& money, const RateWords& rates, const std::string& file,
                 const std::string& plan) {
   const bool is_free = money.counts_machines();

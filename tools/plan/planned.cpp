@@ -129,13 +129,12 @@ std::optional<WiderFindings> planned_wider(const tpn::Document& mapped, const ev
   const auto among = option_of<std::string>(record, "among");
   const auto cost = option_of<Rational>(record, "cost");
   if (!among || !cost) return std::nullopt;
-  WiderFindings findings;
+  const auto kind = plan_class_named(*among);
   const bool has_types = !mapped.platform.types.empty();
-  for (const PlanClass kind : {PlanClass::typed, PlanClass::mixed, PlanClass::weighted, PlanClass::any}) {
-    if (name_of(kind) == *among) findings.among = kind;
-  }
-  // Of one type per part on a catalogue there are closed forms.
-  if (name_of(findings.among) != *among || (has_types && findings.among == PlanClass::typed)) return std::nullopt;
+  // Of one type per part on a catalogue there are closed forms; "parts" is of workflows.
+  if (!kind || kind == PlanClass::parts || (has_types && kind == PlanClass::typed)) return std::nullopt;
+  WiderFindings findings;
+  findings.among = *kind;
   findings.is_named = !has_types || findings.among == PlanClass::any;
   findings.mapped = mapped;
   findings.cost = *cost;

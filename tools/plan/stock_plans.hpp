@@ -33,7 +33,7 @@ struct StockFindings {
   maxplus::Rational lower_bound;            // of all plans of the kind
   maxplus::Rational any_bound;              // of mappings of any kind
   bool is_cut_short = false;
-  /// The pipeline that has no plan even alone, where there is one.
+  /// The first pipeline that has no plan even on the whole stock.
   std::optional<std::size_t> impossible;
   std::optional<PlanFindings> alone;  // why
   /// What the cheapest plans cost that need not share, where that is less.

@@ -141,6 +141,14 @@ std::string name_of(PlanClass kind) {
   return "any";
 }
 
+std::optional<PlanClass> plan_class_named(std::string_view name) {
+  for (const PlanClass kind :
+       {PlanClass::parts, PlanClass::typed, PlanClass::mixed, PlanClass::weighted, PlanClass::any}) {
+    if (name_of(kind) == name) return kind;
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> why_not_wider(const plan::Catalogue& catalogue) {
   if (catalogue.has_partitions()) return "stages with partitions are for plans of one type per part";
   if (catalogue.types.size() <= plan::kMostCovered) return std::nullopt;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
@@ -18,6 +19,8 @@ namespace takt::tools {
 enum class PlanClass { parts, typed, mixed, weighted, any };
 
 std::string name_of(PlanClass kind);
+/// Of that name; nothing for another text.
+std::optional<PlanClass> plan_class_named(std::string_view name);
 /// "no plan with any machines in a part, in round robin,", "no mapping of any kind": for sentences.
 std::string words_of(PlanClass kind);
 
