@@ -61,10 +61,10 @@ Settings with_time_to_tidy(Settings settings) {
 // Of a workflow: transfers in the order that suits the mapping.
 void serve_better(Proposal& proposal, const tpn::Document& problem, const Settings& settings, std::uint64_t tried,
                   Log& log) {
-  constexpr std::uint64_t kMostOperations = 1'000'000;
+  constexpr std::uint64_t kMostSolved = 1'000'000;
   if (tpn::is_chain(problem.application)) return;
   auto served = better_served(document_of(problem, proposal), *settings.model, proposal.predicted_period,
-                              settings.deadline, kMostOperations);
+                              settings.deadline, kMostSolved);
   if (!served) return;
   log.notes.push_back(fmt::format("Another order of its transfers, of {} tried, shortens the period from {} to {}.",
                                   served->tried, time_in_words(problem, proposal.predicted_period),
