@@ -102,7 +102,7 @@ TEST_CASE("loads and decisions of a rehearsal are those of the live engine on th
   adaptive.insert(adaptive.end(), {"--adapt", "calibrate"});
   std::vector<std::string> by_the_paper = adaptive;
   by_the_paper.insert(by_the_paper.end(), {"--adapt-rule", "paper"});
-  // docs/live.md has these, in brackets.
+  // docs/live-internals.md has these, in brackets.
   CHECK(rehearsed_answer(load)["seconds"].get<double>() == Approx(14.88).margin(0.005));
   CHECK(rehearsed_answer(by_the_paper)["seconds"].get<double>() == Approx(3.60).margin(0.005));
   CHECK_THAT(rehearsal_of(by_the_paper).out,
@@ -257,7 +257,7 @@ TEST_CASE("a rehearsal whose data sets are always there has the period of its ow
   const nlohmann::json& period = varied.at("run_figures")[0];
   CHECK(period.at("quantity") == "period");
   CHECK(period.at("observed").get<double>() == Approx(period.at("same_draws").get<double>()).epsilon(1e-6));
-  // A window of eight rounds keeps a little more than the net without one, which docs/vary.md has at 288.1.
+  // A window of eight rounds takes a little longer than the net without one, which takes 288.1.
   CHECK(period.at("estimated").get<double>() == Approx(290).epsilon(0.02));
   const Outcome outcome = rehearsal_of({kExample, "--model", "strict", "--jitter", "exponential"});
   CHECK_THAT(outcome.out,
