@@ -30,6 +30,13 @@ def link_to_anchors(app, docname, source):
     )
 
 
+def report_as_page(app, docname, source):
+    """A report of an experiment: docs/experiments.md leads to it, no menu does; its headings begin at the first level."""
+    if docname.startswith("experiments/results/"):
+        source[0] = "---\norphan: true\n---\n\n" + re.sub(r"^##", "#", source[0], flags=re.MULTILINE)
+
+
 def setup(app):
     app.connect("source-read", link_to_anchors)
+    app.connect("source-read", report_as_page)
     return {"parallel_read_safe": True}

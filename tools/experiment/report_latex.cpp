@@ -312,7 +312,7 @@ std::string whole_text(const ExperimentFindings& findings) {
   const auto& description = findings.description;
   std::string text =
       fmt::format("{} draws of {}, seed {}", findings.report.draws, description.generator->name, description.seed);
-  if (description.source == "takt") return text + ", ours";
+  if (description.source == "takt") return text + ", takt's own";
   return description.source.empty() ? text : text + ", after " + description.source;
 }
 

@@ -87,8 +87,7 @@ std::string table_markdown(const ReportedTable& table) {
 }
 
 constexpr std::string_view kIntervalNote =
-    "±, and the numbers in parentheses: the 95 % interval for the law that is drawn from (means: Student; shares: "
-    "Clopper and Pearson).";
+    "± and ranges in parentheses: 95 % confidence intervals (means: Student; shares: Clopper and Pearson).";
 
 std::string figure_markdown(const ReportedFigure& figure) {
   std::string text = fmt::format("Figure `{}`", figure.request.name);
@@ -117,7 +116,7 @@ std::string head_markdown(const ExperimentFindings& findings) {
   std::string text = "## " + marked(description.title.empty() ? description.name : description.title) + "\n\n";
   text += fmt::format("Experiment `{}`", tpn::visible(description.name));
   if (description.source == "takt") {
-    text += ", ours";
+    text += ", takt's own";
   } else if (!description.source.empty()) {
     text += ", after " + source_text(description.source);
   }
@@ -161,7 +160,7 @@ std::string tables_markdown(const ExperimentFindings& findings) {
     if (shows_intervals(*table)) text += fmt::format("\n{}\n", kIntervalNote);
     if (first == nullptr) first = table;
   }
-  if (first != nullptr) text += "\nA draw of a row as a document: `" + draw_command(findings, *first) + "`\n";
+  if (first != nullptr) text += "\nOne of these draws as a document: `" + draw_command(findings, *first) + "`\n";
   return text;
 }
 

@@ -26,7 +26,7 @@ std::string test_text(const Expectation& expectation) {
   if (expectation.confidence.sign() == 0) return "";
   const bool is_share = expectation.value.statistic.kind == experiments::StatisticKind::share;
   const bool is_alone = expectation.kind == ExpectationKind::value;
-  return fmt::format("; {}, Holm's over all places, at {}",
+  return fmt::format("; {}, Holm's correction over all places, at {}",
                      is_share   ? "binomial tests"
                      : is_alone ? "t tests"
                                 : "paired t tests",
@@ -76,7 +76,7 @@ std::string places_text(const ExpectationVerdict& verdict, ExpectationOutcome ou
 
 std::string_view claim_text(ClaimSource claim) {
   if (claim == ClaimSource::paper) return "the paper's number";
-  return claim == ClaimSource::words ? "the paper's words, our threshold" : "ours";
+  return claim == ClaimSource::words ? "the paper's words, our threshold" : "takt's own";
 }
 
 std::string printed_text(const Expectation& expectation, TextMark mark) {
@@ -91,7 +91,7 @@ std::string accepted_text(const Expectation& expectation, TextMark mark) {
   switch (expectation.kind) {
     case ExpectationKind::sample:
       return fmt::format(
-          "each tail of Fisher's exact test at least {}; its hypothesis: the paper's draws have it as often as ours{}",
+          "each tail of Fisher's exact test at least {} (hypothesis: the paper's draws have it as often as takt's{})",
           short_decimal((Rational(1) - expectation.confidence) / Rational(2)),
           is_of_one_cell(expectation) ? "" : ", however they divide among the cells");
     case ExpectationKind::least:

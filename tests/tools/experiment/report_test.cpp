@@ -103,9 +103,9 @@ Experiment `small`, after [benoit2009throughput], Table 2: 19 draws of `replicat
 | 3          |            33.33 % | 0.28571 = 2/7 (draw 4) | 0.33333 to 0.5 |
 | 4          |      0 % (0 to 25) |                      - |    1.25 ± 0.25 |
 
-±, and the numbers in parentheses: the 95 % interval for the law that is drawn from (means: Student; shares: Clopper and Pearson).
+± and ranges in parentheses: 95 % confidence intervals (means: Student; shares: Clopper and Pearson).
 
-A draw of a row as a document: `takt experiment draw 'my run' --cell 'processors 3' --draw 4`
+One of these draws as a document: `takt experiment draw 'my run' --cell 'processors 3' --draw 4`
 
 ### Figures
 
@@ -118,7 +118,7 @@ Drawn by `takt experiment plot 'my run'`:
 Of 1 expectation, 0 met, 1 not met, 0 not decided.
 
 - **not met**, the paper's words, our threshold: the mean is small\
-  paper: a small one, at most 1\|; found 1.25, met in 0 of 2 where 90.0 % is asked for; not met in processors 4 (1.25); not decided in processors 3 (- a number is missing); accepted: 0.5 to 1; t tests, Holm's over all places, at 5.0 %\
+  paper: a small one, at most 1\|; found 1.25, met in 0 of 2 where 90.0 % is asked for; not met in processors 4 (1.25); not decided in processors 3 (- a number is missing); accepted: 0.5 to 1; t tests, Holm's correction over all places, at 5.0 %\
   The law is not known.
 
 ### Without a result
@@ -171,7 +171,7 @@ claim & the paper & found & accepted & verdict \\
 \endhead
 \bottomrule
 \endfoot
-the mean is small & a small one, at most 1\textbar{} & 1.25, met in 0 of 2 where 90.0\,\% is asked for & 0.5 to 1; t tests, Holm's over all places, at 5.0\,\% & not met \\
+the mean is small & a small one, at most 1\textbar{} & 1.25, met in 0 of 2 where 90.0\,\% is asked for & 0.5 to 1; t tests, Holm's correction over all places, at 5.0\,\% & not met \\
 \end{longtable}
 }
 )");
