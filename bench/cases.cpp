@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "tests/support/coprime_families.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/hard_families.hpp"
 #include "tests/support/random_columns.hpp"
@@ -174,7 +175,7 @@ std::vector<Case> astronomic_cases() {
   return cases;
 }
 
-// The two hard families of docs/complexity.md.
+// The hard families of docs/complexity.md.
 using CountingFamily = support::CountingInstance (*)(const support::ResidueSystem& system);
 
 std::function<Problem()> formula(CountingFamily family) {
@@ -195,6 +196,22 @@ std::function<Problem()> congruences(CountingFamily family) {
   };
 }
 
+// Replica counts are 1 and primes, none less than `least`.
+std::function<Problem()> coprime(std::size_t variables, std::uint64_t seed, std::uint64_t least) {
+  return [=] {
+    const support::Formula terms = support::random_formula(variables, 3, seed);
+    return single(support::net_of(support::coprime_counting_instance(terms, least).document, Model::kStrict));
+  };
+}
+
+// 96,577, 1,062,347 and 6,678,671 rows, all of them distinct: too many for `residue` and `unfold` from 1e6 on.
+std::vector<Case> coprime_cases() {
+  const Participants rows = {&kTakt, &kSweep, &kLemon};
+  return {{"strict_coprime_1e5", coprime(2, 2, 13), {&kTakt, &kSweep, &kResidue, &kUnfold, &kLemon}},
+          {"strict_coprime_1e6", coprime(3, 2, 11), rows},
+          {"strict_coprime_1e7", coprime(3, 2, 17), rows}};
+}
+
 std::vector<Case> hard_cases() {
   constexpr CountingFamily kLinks = support::equal_links_instance;
   constexpr CountingFamily kProcessors = support::equal_processors_instance;
@@ -213,6 +230,7 @@ std::vector<Case> all_cases() {
   append(cases, mapping_cases());
   append(cases, astronomic_cases());
   append(cases, hard_cases());
+  append(cases, coprime_cases());
   return cases;
 }
 

@@ -1,0 +1,68 @@
+// One part for each constraint, and pads that bring a walk that comes down to each of them at the residue it set out
+// with.
+#include "tests/support/bounded_family.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <ranges>
+#include <vector>
+
+#include "tests/support/timed_parts.hpp"
+
+namespace takt::support {
+
+namespace {
+
+// The middle parts, each as its residues, a pad's all allowed: twice the processors behind a constraint's part are a
+// multiple of its own.
+std::vector<std::vector<bool>> padded(const ResidueSystem& system) {
+  std::vector<std::vector<bool>> parts;  // the last one first
+  std::uint64_t behind = 0;
+  for (const std::vector<bool>& allowed : std::views::reverse(system)) {
+    const std::uint64_t modulus = allowed.size();
+    if (!parts.empty()) {
+      std::uint64_t pad = 1;
+      while (2 * (behind + pad) % modulus != 0) ++pad;
+      parts.emplace_back(pad, true);
+      behind += pad;
+    }
+    parts.push_back(allowed);
+    behind += modulus;
+  }
+  std::ranges::reverse(parts);
+  return parts;
+}
+
+}  // namespace
+
+CountingInstance bounded_instance(const ResidueSystem& system) {
+  const std::vector<std::vector<bool>> parts = padded(system);
+  const std::uint64_t reward = 2 * parts.size() + 1;
+  const std::uint64_t penalty = reward + 1;
+  const std::uint64_t candidate = penalty + 3;
+  std::uint64_t largest = 0;
+  std::uint64_t common = 1;
+  for (const std::vector<bool>& allowed : parts) largest = std::max<std::uint64_t>(largest, allowed.size());
+  for (const std::vector<bool>& allowed : system) common = std::lcm(common, allowed.size());
+  const std::uint64_t receivers = prime_from((reward + 1) * largest + 1);
+  CountingInstance instance;
+  instance.candidate = candidate;
+  instance.data_sets = maxplus::integer_of(receivers) * maxplus::integer_of(common);
+  add_timed_part(instance.document, {candidate - 1});
+  for (const std::vector<bool>& allowed : parts) {
+    std::vector<std::uint64_t> times;
+    times.reserve(allowed.size());
+    for (const bool is_allowed : allowed) times.push_back(candidate * allowed.size() - 2 - (is_allowed ? 0 : penalty));
+    add_timed_part(instance.document, times);
+  }
+  add_timed_part(instance.document, std::vector<std::uint64_t>(receivers, 0));
+  const tpn::Mapping& mapping = *instance.document.mapping;
+  for (const std::size_t sender : mapping[mapping.size() - 2].processors) {
+    add_link(instance.document, sender, mapping.back().processors.front(), 1 + reward);
+  }
+  return instance;
+}
+
+}  // namespace takt::support
