@@ -181,8 +181,9 @@ std::optional<ComponentPositions> component_positions(std::size_t vertices, cons
     if (!deadlock.empty()) return std::nullopt;
   }
   const StrongComponents strong(arcs, by_tail);
-  std::vector<bool> holds_arc(strong.count(), false);
-  for (std::size_t arc = 0; arc < arcs.size(); ++arc) {
+  const bool is_one = strong.count() == 1 && arcs.size() > 0;
+  std::vector<bool> holds_arc(strong.count(), is_one);
+  for (std::size_t arc = 0; arc < arcs.size() && !is_one; ++arc) {
     const std::uint32_t of_tail = strong.component()[arcs.from(arc)];
     if (of_tail == strong.component()[arcs.to(arc)]) holds_arc[of_tail] = true;
   }

@@ -56,7 +56,10 @@ InnerGraph<Arc> inner_graph(const ArcColumns& list, const ArcsByTail& by_tail, c
       position[positions.vertices[p]] = p - positions.first[c];
     }
   }
+  // Then no arc's ends need be looked up.
+  const bool is_one = positions.first.size() == 2 && positions.vertices.size() == positions.component_of.size();
   const auto is_inner = [&](std::uint32_t arc) {
+    if (is_one) return true;
     const std::uint32_t component = positions.component_of[list.from(arc)];
     return component != kNone<std::uint32_t> && component == positions.component_of[list.to(arc)];
   };

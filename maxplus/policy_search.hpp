@@ -103,10 +103,8 @@ class PolicySearch {
         size_(static_cast<std::uint32_t>(first.size() - 1)),
         watch_(deadline),
         value_(size_),
-        reduced_(size_),
-        first_child_(size_),
-        next_sibling_(size_),
-        seen_by_(size_, 0),
+        steps_(size_),
+        branches_(size_),
         raised_(size_),
         lifted_(size_),
         updated_(size_),
@@ -118,7 +116,10 @@ class PolicySearch {
   /// From a policy, an arc of each vertex, which it makes better.
   PolicyOutcome run(std::vector<std::uint32_t>& policy) {
     policy_ = policy;
-    for (std::uint32_t u = 0; u < size_; ++u) updated_.set(u);
+    for (std::uint32_t u = 0; u < size_; ++u) {
+      updated_.set(u);
+      step_along(u);
+    }
     std::size_t passes = 0;
     PolicyOutcome end = PolicyOutcome::found;
     do {
@@ -156,6 +157,7 @@ class PolicySearch {
   // Values are made consistent with the policy where so large a part was raised, and now and then.
   static constexpr std::uint32_t kEvaluatedPart = 32;
   static constexpr std::size_t kPassesWithout = 8;
+  static constexpr std::uint32_t kFetchedAhead = 12;
   static constexpr std::uint32_t kNoVertex = kNone<std::uint32_t>;
   static constexpr bool kIsNative = !std::is_same_v<Value, Integer>;
 
@@ -198,11 +200,13 @@ class PolicySearch {
     }
   }
 
+  void step_along(std::uint32_t u) { steps_[u].head = chosen(u).head; }
+
   /// Looks for cycles of the policy that hold a raised vertex. Where one is better, lambda becomes the best of them,
   /// and roots_ has a vertex of each that attains it.
   bool find_better() {
     if (stamp_ > kNoVertex - 2 - size_) {
-      std::ranges::fill(seen_by_, 0);
+      for (Step& step : steps_) step.seen_by = 0;
       stamp_ = 0;
     }
     has_risen_ = false;
@@ -218,11 +222,14 @@ class PolicySearch {
   }
 
   void walk_from(std::uint32_t start, std::uint32_t base) {
-    if (start >= size_ || seen_by_[start] > base) return;
+    if (start >= size_ || steps_[start].seen_by > base) return;
     const std::uint32_t stamp = ++stamp_;
     std::uint32_t u = start;
-    for (; seen_by_[u] <= base; u = chosen(u).head) seen_by_[u] = stamp;
-    if (seen_by_[u] != stamp) return;
+    while (steps_[u].seen_by <= base) {
+      steps_[u].seen_by = stamp;
+      u = steps_[u].head;
+    }
+    if (steps_[u].seen_by != stamp) return;
     Sum weight{};
     Sum tokens{};
     std::uint32_t at = u;
@@ -272,12 +279,12 @@ class PolicySearch {
 
   /// The tree of the policy: who chose an arc to a vertex.
   void link() {
-    std::ranges::fill(first_child_, kNoVertex);
+    for (Branch& branch : branches_) branch.first_child = kNoVertex;
     for (std::uint32_t u = 0; u < size_; ++u) {
       const Arc& arc = chosen(u);
-      reduced_[u] = reduced(arc);
-      next_sibling_[u] = first_child_[arc.head];
-      first_child_[arc.head] = u;
+      branches_[u].reduced = reduced(arc);
+      branches_[u].next_sibling = branches_[arc.head].first_child;
+      branches_[arc.head].first_child = u;
     }
     reached_.fill(false);
     queue_.clear();
@@ -292,13 +299,13 @@ class PolicySearch {
     queue_.push_back(root);
     constexpr std::size_t kAhead = 8;
     for (; next < queue_.size(); ++next) {
-      if (next + kAhead < queue_.size()) __builtin_prefetch(&first_child_[queue_[next + kAhead]]);
+      if (next + kAhead < queue_.size()) __builtin_prefetch(&branches_[queue_[next + kAhead]]);
       const std::uint32_t u = queue_[next];
-      for (std::uint32_t child = first_child_[u]; child != kNoVertex; child = next_sibling_[child]) {
+      for (std::uint32_t child = branches_[u].first_child; child != kNoVertex; child = branches_[child].next_sibling) {
         if (reached_.has(child)) continue;
         reached_.set(child);
         queue_.push_back(child);
-        Value value = reduced_[child] + value_[u];
+        Value value = branches_[child].reduced + value_[u];
         if (value != value_[child]) {
           value_[child] = std::move(value);
           lifted_.set(child);
@@ -339,7 +346,7 @@ class PolicySearch {
   /// Breadth first against the arcs, from the vertices that have a value to those that have not.
   void lead_back() {
     link_tails();
-    for (std::size_t next = 0; next < queue_.size(); ++next) {
+    for (std::size_t next = 0; next < queue_.size() && queue_.size() < size_; ++next) {
       const std::uint32_t head = queue_[next];
       for (std::uint32_t i = in_first_[head]; i < in_first_[head + 1]; ++i) {
         const std::uint32_t tail = in_tails_[i];
@@ -347,6 +354,7 @@ class PolicySearch {
         reached_.set(tail);
         queue_.push_back(tail);
         policy_[tail] = best_to(tail, head);
+        step_along(tail);
         value_[tail] = reduced(chosen(tail)) + value_[head];
       }
     }
@@ -380,12 +388,19 @@ class PolicySearch {
     return false;
   }
 
+  /// A pass waits for values of heads more than for anything else.
+  void fetch_heads(std::uint32_t u) const {
+    if (u >= size_) return;
+    for (std::uint32_t a = first_[u]; a < first_[u + 1]; ++a) __builtin_prefetch(&value_[arcs_[a].head]);
+  }
+
   /// A pass; false where it raised nothing. A head at a lower position that rose in the pass before was seen then.
   bool improve() {
     improved_ = 0;
     Value best;
     Value candidate;
     for (std::uint32_t u = 0; u < size_; ++u) {
+      fetch_heads(u + kFetchedAhead);
       if (!has_raised_head(u)) {
         raised_.reset(u);
         continue;
@@ -394,7 +409,11 @@ class PolicySearch {
       std::uint32_t choice = kNoVertex;
       for (std::uint32_t a = first_[u]; a < first_[u + 1]; ++a) {
         candidate = reduced(arcs_[a]) + value_[arcs_[a].head];
-        if (candidate > best) {
+        if constexpr (kIsNative) {
+          const bool is_better = candidate > best;  // conditional moves: no processor foresees this branch
+          best = is_better ? candidate : best;
+          choice = is_better ? a : choice;
+        } else if (candidate > best) {
           best = candidate;
           choice = a;
         }
@@ -405,6 +424,7 @@ class PolicySearch {
       }
       value_[u] = best;
       policy_[u] = choice;
+      step_along(u);
       ++improved_;
       raised_.set(u);
       updated_.set(u);
@@ -432,13 +452,22 @@ class PolicySearch {
   std::uint32_t root_ = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> cycle_arcs_;  // of root_: vertex, its arc
 
-  std::vector<Value> reduced_;  // of the policy's arcs
-  std::vector<std::uint32_t> first_child_;
-  std::vector<std::uint32_t> next_sibling_;
+  /// All that a walk along the policy reads of a vertex, in one cache line.
+  struct Step {
+    std::uint32_t head = 0;  // of the chosen arc
+    std::uint32_t seen_by = 0;
+  };
+  std::vector<Step> steps_;
+  /// The tree of the policy: the vertices that chose an arc to this one are its children.
+  struct Branch {
+    Value reduced{};  // of the chosen arc
+    std::uint32_t first_child = kNoVertex;
+    std::uint32_t next_sibling = kNoVertex;
+  };
+  std::vector<Branch> branches_;
   std::vector<std::uint32_t> queue_;
   std::vector<std::uint32_t> in_first_;
   std::vector<std::uint32_t> in_tails_;
-  std::vector<std::uint32_t> seen_by_;
   std::uint32_t stamp_ = 0;
   std::size_t improved_ = 0;
   Marks raised_;   // in the last pass
