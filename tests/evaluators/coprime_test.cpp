@@ -27,7 +27,7 @@ using tpn::FoldedNet;
 using tpn::Model;
 
 // More rows take too long to prove.
-constexpr std::uint64_t kMostProvedRows = 20'000;
+constexpr std::uint64_t kMostProvedRows = 25'000;
 // More rows take too long to sweep, for hundreds of nets.
 constexpr std::uint64_t kMostRows = 10'000'000;
 

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
-#include <ranges>
 #include <vector>
 
 #include "tests/support/timed_parts.hpp"
@@ -20,18 +19,18 @@ namespace {
 std::vector<std::vector<bool>> padded(const ResidueSystem& system) {
   std::vector<std::vector<bool>> parts;  // the last one first
   std::uint64_t behind = 0;
-  for (const std::vector<bool>& allowed : std::views::reverse(system)) {
-    const std::uint64_t modulus = allowed.size();
+  for (auto allowed = system.rbegin(); allowed != system.rend(); ++allowed) {
+    const std::uint64_t modulus = allowed->size();
     if (!parts.empty()) {
       std::uint64_t pad = 1;
       while (2 * (behind + pad) % modulus != 0) ++pad;
       parts.emplace_back(pad, true);
       behind += pad;
     }
-    parts.push_back(allowed);
+    parts.push_back(*allowed);
     behind += modulus;
   }
-  std::ranges::reverse(parts);
+  std::reverse(parts.begin(), parts.end());
   return parts;
 }
 

@@ -160,7 +160,7 @@ CountingInstance counting_behind(const Formula& terms, std::uint64_t least, std:
   };
   for (; !layout || !is_wide(*layout); ++least) {
     std::vector<std::uint64_t> moduli = primes_from(least, parts);
-    std::ranges::rotate(moduli, moduli.end() - kMarkers);  // the markers are the largest
+    std::rotate(moduli.begin(), moduli.end() - kMarkers, moduli.end());  // the markers are the largest
     layout = place_labels(labels, moduli, 4 * total_of(moduli), true);
   }
   const std::uint64_t refund = parts + 2;
