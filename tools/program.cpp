@@ -20,32 +20,32 @@
 
 // The commands in the order of --help: a row for each, of its group, its name and its summary. A file in commands/
 // defines what the command takes and does, as `Action define_NAME(CommandLine& line)`; users type "-" for "_".
-#define TAKT_COMMANDS(ROW)                                                                                 \
-  ROW("Ask", evaluate, "the exact period of a mapping, its bottleneck and its critical circuit")           \
-  ROW("Ask", sensitivity, "what every speed, bandwidth, time, work and size means for the period")         \
-  ROW("Ask", simulate, "when the operations of the first data sets start and end: data for a Gantt chart") \
-  ROW("Ask", vary, "throughput, and latencies at a rate, where times vary around their means")             \
-  ROW("Ask", rooms, "how many files the processors of a mapping must have room for")                       \
-  ROW("Ask", cycle_ratio, "the largest cycle ratio of any graph with weights and tokens")                  \
-  ROW("Show", report, "a page that shows the period, why it is what it is, and what would help")           \
-  ROW("Show", gantt, "who does what when: a drawing, a table or a trace; one lap of the critical circuit") \
-  ROW("Show", dot, "draw the timed Petri net of a mapping, critical circuit marked")                       \
-  ROW("Show", export, "the net of a mapping in a file for other tools: PNML, TINA, SDF3, a graph")         \
-  ROW("Choose", map, "map a problem by a heuristic, or by all; the predicted period beside the exact one") \
-  ROW("Choose", plan, "how many of which machines for a wanted rate, at least cost, proved")               \
-  ROW("Choose", heuristics, "list the mapping heuristics")                                                 \
-  ROW("Choose", import, "a problem from tables of measured times: stages on processors, links")            \
-  ROW("Prove", check, "does a certificate prove the period of an instance?")                               \
-  ROW("Prove", verify, "does the predicted period of a mapping hold?")                                     \
-  ROW("Run", run, "run a mapping as an MPI program; its measured period beside the exact one")             \
-  ROW("Run", probe, "time stages on processors and messages between them; a problem with these times")     \
-  ROW("Run", measure, "what the trace of a run shows, beside the prediction")                              \
-  ROW("Run", journal, "is the journal of a run whole, and what results are in it?")                        \
-  ROW("Study", compare, "heuristics of your own beside those of takt, over a set of problems")             \
-  ROW("Study", experiment, "experiments over thousands of draws: run, go on, report, plot")                \
-  ROW("Study", generate, "draw random instances or problems, the same for the same seed")                  \
-  ROW("Study", generators, "list the generators of random instances and problems")                         \
-  ROW("Set up", completion, "a script by which bash, zsh or fish completes the command lines of takt")
+#define TAKT_COMMANDS(ROW)                                                                          \
+  ROW("Ask", evaluate, "the exact period of a mapping, its bottleneck and its critical circuit")    \
+  ROW("Ask", sensitivity, "how the period depends on every speed, bandwidth, time, work and size")  \
+  ROW("Ask", simulate, "start and end of each operation on the first data sets")                    \
+  ROW("Ask", vary, "throughput and latencies when times vary at random around their means")         \
+  ROW("Ask", rooms, "how much room for waiting files the processors of a mapping need")             \
+  ROW("Ask", cycle_ratio, "the largest cycle ratio of any graph with weights and tokens")           \
+  ROW("Show", report, "an HTML page: the period, what limits it, and what would help")              \
+  ROW("Show", gantt, "a Gantt chart: one lap of the critical circuit as a drawing, table or trace") \
+  ROW("Show", dot, "draw the timed Petri net of a mapping, with its critical circuit")              \
+  ROW("Show", export, "write the net of a mapping for other tools: PNML, TINA, SDF3 or a graph")    \
+  ROW("Choose", map, "map a problem by one heuristic or by all; predicted and exact period")        \
+  ROW("Choose", plan, "the cheapest machines for a wanted rate, with a proof")                      \
+  ROW("Choose", heuristics, "list the mapping heuristics")                                          \
+  ROW("Choose", import, "make a problem from tables of measured times of stages and links")         \
+  ROW("Prove", check, "does a certificate prove the answer that it comes with?")                    \
+  ROW("Prove", verify, "does the predicted period of a mapping hold?")                              \
+  ROW("Run", run, "run a mapping as an MPI program; measured and exact period")                     \
+  ROW("Run", probe, "measure stages and messages on real machines; make a problem of the times")    \
+  ROW("Run", measure, "compare the trace of a run with the prediction")                             \
+  ROW("Run", journal, "check the journal of a run, and extract its results")                        \
+  ROW("Study", compare, "compare your own heuristics with those of takt on a set of problems")      \
+  ROW("Study", experiment, "experiments over thousands of random draws: run, resume, report, plot") \
+  ROW("Study", generate, "draw random instances or problems; the same seed gives the same ones")    \
+  ROW("Study", generators, "list the generators of random instances and problems")                  \
+  ROW("Set up", completion, "print the script for command completion in bash, zsh or fish")
 
 namespace takt::tools {
 

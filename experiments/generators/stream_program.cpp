@@ -296,7 +296,7 @@ std::vector<GeneratorParameter> program_parameters() {
 
 Generator stream_program() {
   return {.name = "stream-program",
-          .summary = "the graph of a StreamIt benchmark, its filters replicated at random",
+          .summary = "the graph of a StreamIt benchmark, with filters replicated at random",
           .source = "gordon2006exploiting",
           .kind = DrawnKind::instance,
           .parameters = program_parameters(),

@@ -263,38 +263,36 @@ GeneratorParameter range_parameter(std::string_view name, std::string_view help)
 std::vector<GeneratorParameter> workflow_parameters() {
   std::vector<GeneratorParameter> all = {
       {.name = "shape",
-       .help = "of the graph",
+       .help = "shape of the graph",
        .kind = ParameterKind::choice,
        .standard = "layered",
        .choices = {"chain", "fork-join", "in-tree", "out-tree", "layered", "series-parallel"}},
-      {.name = "stages", .help = "how many stages", .standard = "10", .most = 1000},
+      {.name = "stages", .help = "number of stages", .standard = "10", .most = 1000},
       {.name = "width",
-       .help = "stages of a layer, branches of a fork-join, the most branches of a series-parallel fork",
+       .help = "stages per layer, branches of a fork-join, or most branches of a series-parallel fork",
        .standard = "3",
        .least = 2,
        .most = 1000},
       {.name = "degree",
-       .help =
-           "the most that take the file of a stage of an out-tree, or whose files one of an in-tree, or of a layer, "
-           "takes",
+       .help = "most receivers of a file in an out-tree, or most files that a stage of an in-tree or layer takes",
        .standard = "3",
        .least = 2,
        .most = 1000},
       {.name = "shortcuts",
-       .help = "edges more, each from a stage to one that others lead to from there",
+       .help = "number of extra edges, each from a stage to an indirect successor",
        .standard = "0",
        .least = 0,
        .most = 1000},
-      range_parameter("works", "what works are drawn from"),
-      range_parameter("sizes", "what sizes of files are drawn from")};
+      range_parameter("works", "range of works"),
+      range_parameter("sizes", "range of file sizes")};
   for (GeneratorParameter& parameter : mapping_parameters("5..15", "5..15")) all.push_back(std::move(parameter));
   all.push_back({.name = "replicable",
-                 .help = "which stages are; half: each with probability 1/2",
+                 .help = "which stages are replicable; half: each with probability 1/2",
                  .kind = ParameterKind::choice,
                  .standard = "all",
                  .choices = {"all", "half", "none"}});
   all.push_back({.name = "ends",
-                 .help = "whether there is a source, a sink",
+                 .help = "has it a source, a sink?",
                  .kind = ParameterKind::choice,
                  .standard = "none",
                  .choices = {"both", "source", "sink", "none"}});
@@ -305,7 +303,7 @@ std::vector<GeneratorParameter> workflow_parameters() {
 
 Generator workflow() {
   return {.name = "workflow",
-          .summary = "a workflow of a shape, its stages replicated at random",
+          .summary = "a workflow of a given shape, with stages replicated at random",
           .source = "takt",
           .kind = DrawnKind::instance,
           .parameters = workflow_parameters(),

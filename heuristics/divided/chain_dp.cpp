@@ -62,7 +62,7 @@ Heuristic chain_dp() {
           .cost = "O(n + p) per pass, some 20 passes; O(n^3 p^3) with a recurrence",
           .source = "li2013data, Section IV",
           .options = {{"recurrence",
-                       "the paper's dynamic program in place of the search, corrected or as printed",
+                       "use the dynamic program of the paper, corrected or as printed, not the search",
                        std::string("none"),
                        {"none", "corrected", "printed"}},
                       granularity_option()},

@@ -176,7 +176,7 @@ Result search_chains(const tpn::ProblemView& problem, const Settings& settings, 
 
 Heuristic search_heuristic(std::string_view name, std::string_view summary, std::string_view cost, MapFunction* map) {
   const Option iterations = {.name = "iterations",
-                             .help = "chains tried",
+                             .help = "number of chains to try",
                              .standard = Rational(2000),
                              .bound = tpn::json::Bound::positive_whole,
                              .most = kMostIterations};

@@ -254,7 +254,7 @@ std::uint64_t affordable_granularity(const Division& division) {
 
 Option granularity_option() {
   return {.name = "granularity",
-          .help = "data sets after which the mapping repeats at the latest; fractions are rounded to that",
+          .help = "the mapping repeats after at most N data sets; fractions are rounded accordingly",
           .standard = Rational(kGranularity),
           .bound = tpn::json::Bound::positive_whole,
           .most = kMostGranularity};
@@ -262,7 +262,7 @@ Option granularity_option() {
 
 Option epsilon_option() {
   return {.name = "epsilon",
-          .help = "how far above the least period of a chain the search may stop, relative",
+          .help = "relative distance from the least period of a chain at which the search may stop",
           .standard = Rational::fraction(1, 100),
           .bound = tpn::json::Bound::positive};
 }

@@ -59,7 +59,7 @@ Result map_perfectly(const tpn::ProblemView& problem, const Settings& settings, 
 
 Heuristic pdm() {
   return {.name = "pdm",
-          .summary = "the mapping that keeps every processor busy all the time, where the chain has one",
+          .summary = "the mapping that keeps every processor always busy, if the chain has one",
           .mapping_class = MappingClass::divided,
           .model = tpn::Model::kOverlap,
           .takes = {.shared_resources = true, .several_ends = true, .segments = true},

@@ -43,7 +43,7 @@ Result map_by_dpm(const tpn::ProblemView& problem, const Settings& settings, Log
 
 Heuristic dpm() {
   return {.name = "dpm",
-          .summary = "HeDPM's predecessor: fast stages grouped, slow ones replicated, as if all processors were alike",
+          .summary = "HeDPM's predecessor: fast stages grouped, slow ones replicated, as if all processors were equal",
           .mapping_class = MappingClass::replicated,
           .model = tpn::Model::kStrict,
           .takes = {.absent_times = false},

@@ -145,7 +145,7 @@ Heuristic hedpm() {
           .cost = "21 runs of at most O((n + p) p) estimates",
           .source = "moreno2017hedpm, Algorithms 4.1 and 4.2",
           .options = {{.name = "reading",
-                       .help = "how to read the rule for a match: closest to the ideal time, or as Table 2 has it",
+                       .help = "which match is best: the one closest to the ideal time, or as in Table 2 of the paper",
                        .standard = std::string("default"),
                        .choices = {"default", "paper"}}},
           .map = map_by_hedpm};

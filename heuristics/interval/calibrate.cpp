@@ -243,7 +243,8 @@ Heuristic calibrate() {
           .cost = "O(n p)",
           .source = "gonzalez2006adaptive, Section 3.1",
           .options = {{.name = "rule",
-                       .help = "who gets a stage: the lowest resulting time, or the lowest current one as printed",
+                       .help = "which processor gets a stage: the one with the lowest resulting time, or as printed "
+                               "with the lowest present time",
                        .standard = std::string("corrected"),
                        .choices = {"corrected", "printed"}}},
           .map = map_by_calibrate};

@@ -226,7 +226,7 @@ Result map_by_greedy(const tpn::ProblemView& problem, const Settings& settings, 
 
 Heuristic greedy() {
   return {.name = "greedy",
-          .summary = "stages dealt to the fastest processors in proportion to their speeds",
+          .summary = "stages on the fastest processors, in proportion to their speeds",
           .mapping_class = MappingClass::interval,
           .model = tpn::Model::kStrict,
           .model_use = ModelUse::cycle_times,

@@ -145,7 +145,7 @@ Result map_by_spl(const tpn::ProblemView& problem, const Settings& settings, Log
 
 Heuristic spl() {
   return {.name = "spl",
-          .summary = "splits the interval of the slowest part for as long as that helps",
+          .summary = "split the interval of the slowest part as long as that helps",
           .mapping_class = MappingClass::interval,
           .model = tpn::Model::kStrict,
           .model_use = ModelUse::cycle_times,

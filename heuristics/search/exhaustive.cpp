@@ -462,7 +462,7 @@ Heuristic exhaustive() {
           .source = "takt",
           .is_quick = false,
           .options = {{.name = "class",
-                       .help = "the mappings to choose among",
+                       .help = "class of mappings to search",
                        .standard = std::string("interval"),
                        .choices = {"one-to-one", "interval", "replicated"}}},
           .map = map_by_exhaustive};

@@ -145,34 +145,34 @@ Result map_by_polish(const tpn::ProblemView& problem, const Settings& settings, 
 }  // namespace
 
 Heuristic polish() {
-  return {.name = kName,
-          .summary = "local search on the exact period, from any mapping",
-          .mapping_class = MappingClass::divided,
-          .model = tpn::Model::kStrict,
-          .model_use = ModelUse::evaluation,
-          .takes = {.workflows = true, .shared_resources = true, .several_ends = true, .segments = true},
-          .communication = "as the model has it",
-          .optimality = "never worse than its starts, the mappings of all quick heuristics among them",
-          .cost = "O(p^2) moves per step, O(p) each, and the evaluation of some",
-          .source = "takt",
-          .is_quick = false,
-          .options =
-              {{.name = "start",
-                .help = "where to start: the given mapping (the document's own), a heuristic's, or auto, all of them",
-                .standard = std::string("auto"),
-                .choices = {"auto", "given"},
-                .or_heuristic = true},
-               {.name = "restarts",
-                .help = "descents from disturbed mappings, in a row, that find nothing better before it ends; with a "
-                        "time limit it goes on",
-                .standard = Rational(30),
-                .bound = tpn::json::Bound::whole},
-               {.name = "moves",
-                .help = "moves that it may try where there is no time limit",
-                .standard = Rational(300'000),
-                .bound = tpn::json::Bound::whole},
-               {.name = "weighted", .help = "whether it may repeat processors in sequences", .standard = true}},
-          .map = map_by_polish};
+  return {
+      .name = kName,
+      .summary = "local search on the exact period, from any mapping",
+      .mapping_class = MappingClass::divided,
+      .model = tpn::Model::kStrict,
+      .model_use = ModelUse::evaluation,
+      .takes = {.workflows = true, .shared_resources = true, .several_ends = true, .segments = true},
+      .communication = "as the model has it",
+      .optimality = "never worse than its starts, the mappings of all quick heuristics among them",
+      .cost = "O(p^2) moves per step, O(p) each, and the evaluation of some",
+      .source = "takt",
+      .is_quick = false,
+      .options = {{.name = "start",
+                   .help = "where to start; given: the mapping in the file; auto: all of these",
+                   .standard = std::string("auto"),
+                   .choices = {"auto", "given"},
+                   .or_heuristic = true},
+                  {.name = "restarts",
+                   .help = "stop after N descents in a row, from disturbed mappings, that find nothing better; no "
+                           "effect with a time limit",
+                   .standard = Rational(30),
+                   .bound = tpn::json::Bound::whole},
+                  {.name = "moves",
+                   .help = "maximum number of moves to try; no effect with a time limit",
+                   .standard = Rational(300'000),
+                   .bound = tpn::json::Bound::whole},
+                  {.name = "weighted", .help = "allow several turns of a processor in a sequence", .standard = true}},
+      .map = map_by_polish};
 }
 
 }  // namespace takt::heuristics

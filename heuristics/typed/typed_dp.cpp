@@ -165,7 +165,7 @@ Result map_by_typed_dp(const tpn::ProblemView& problem, const Settings& settings
 
 Heuristic typed_dp() {
   return {.name = "typed-dp",
-          .summary = "parts of one type of machine each, in the least period, on platforms of few types",
+          .summary = "the least period of mappings with one machine type per part, on platforms of few types",
           .mapping_class = MappingClass::replicated,
           .model = tpn::Model::kStrict,
           .model_use = ModelUse::cycle_times,

@@ -232,7 +232,7 @@ Result map_coarsely(const tpn::ProblemView& asked, const Settings& settings, Log
 
 Heuristic coarse_grained() {
   return {.name = "coarse-grained",
-          .summary = "replicable stages of a workflow fused, dealt out level by level, and packed, as in StreamIt",
+          .summary = "replicable stages of a workflow fused, replicated level by level, and packed, as in StreamIt",
           .mapping_class = MappingClass::divided,
           .model = tpn::Model::kOverlap,
           .takes = {.workflows = true, .shared_resources = true, .several_ends = true, .segments = true},

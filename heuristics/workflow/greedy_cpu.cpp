@@ -97,7 +97,7 @@ Result map_by_load(const tpn::ProblemView& problem, const Settings& settings, Lo
 
 Heuristic greedy_cpu() {
   return {.name = "greedy-cpu",
-          .summary = "each stage of a workflow on the processor that has least to compute, in topological order",
+          .summary = "each stage of a workflow on the processor with the least work so far, in topological order",
           .mapping_class = MappingClass::general,
           .model = tpn::Model::kOverlap,
           .takes = {.workflows = true, .shared_resources = true, .several_ends = true, .segments = true},

@@ -292,8 +292,8 @@ TEST_CASE("the help of every command lists its options and an example") {
       {"import", {"--times FILE", "--links FILE", "--sizes FILE", "-o OUT", "stage,processor,time"}},
       {"generators", {"--json", "A range is"}},
       {"generate",
-       {"GENERATOR", "--seed N", "--draw N", "--lines", "--draws N", "--paired NAME", "-o OUT", "--stages N",
-        "--works RANGE", "--network WHICH", "takt generators", "ferret-like"}},
+       {"GENERATOR", "--seed N", "--draw N", "--lines", "--draws N", "--paired NAME", "-o OUT", "--stages 12",
+        "takt generate GENERATOR --help", "ferret-like"}},
       {"experiment", {"COMMAND", "list", "show", "run", "status", "report", "plot", "merge", "draw"}},
       {"completion", {"SHELL", "bash, zsh or fish", "~/.bashrc"}},
   };

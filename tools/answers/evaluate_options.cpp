@@ -26,18 +26,19 @@ std::vector<std::string> method_names() {
 std::string method_list() {
   std::string text = "Methods:\n";
   for (const auto& evaluator : evaluators::evaluators())
-    text += fmt::format("  {:<10}{}\n", evaluator.name, evaluator.summary);
+    text += fmt::format("  {:<11}{}\n", evaluator.name, evaluator.summary);
   return text;
 }
 
 void add_limits(CommandLine& line, EvaluateOptions& options) {
-  add_time_limit(line, options.time_limit, "for a result, beyond which it is an interval");
+  add_time_limit(line, options.time_limit, "each result", "the result is an interval");
   line.option("--max-rows", options.max_rows,
-              "distinct rows of the net, beyond which a result is an interval; residue has no such limit")
+              "maximum number of distinct rows of the net; above it the result is an interval; no effect on --method "
+              "residue; default: set by the method")
       .check(positive_integer())
       .type_name("N");
   line.option("--max-memory", options.max_memory,
-              fmt::format("MiB that method residue, potentials or sweep may take, beyond which a result is an "
+              fmt::format("maximum memory of a search by residue, potentials or sweep; above it the result is an "
                           "interval; default: {}",
                           evaluators::kDefaultMemory >> 20))
       .check(positive_integer())
@@ -46,9 +47,9 @@ void add_limits(CommandLine& line, EvaluateOptions& options) {
 
 void add_estimate_options(CommandLine& line, EvaluateOptions& options) {
   line.flag("--estimate", options.estimate,
-            "where the answer is an interval, a sampled estimate beside it, after any time limit; STRICT, processors "
-            "with one turn each");
-  line.option("--seed", options.seed, fmt::format("of the random choices of --estimate; default: {}", kEstimateSeed))
+            "if the result is an interval, also print a sampled estimate, computed after the time limit; STRICT only, "
+            "one turn per processor");
+  line.option("--seed", options.seed, fmt::format("seed of --estimate; default: {}", kEstimateSeed))
       .check(whole_number())
       .type_name("N");
 }
@@ -92,43 +93,42 @@ void add_evaluate_options(CommandLine& line, EvaluateOptions& options) {
   line.positional("FILE", options.files, "instances (JSON); - is standard input");
   add_model_options(line, options.model);
   add_window_option(line, options.window);
-  line.option("--method", options.method, "how to evaluate: " + tpn::json::alternatives(method_names()) + ", see below")
+  line.option("--method", options.method,
+              "evaluation method: " + tpn::json::alternatives(method_names()) + ", see below; default: auto")
       .check(one_of(method_names()))
       .type_name("METHOD");
   line.option("--solver", options.solver,
-              "cycle-ratio solver of --method " + tpn::json::alternatives(methods_with_solvers()) + ", " +
+              "with --method " + tpn::json::alternatives(methods_with_solvers()) + ", " +
                   tpn::json::alternatives(solver_names()) + "; default: " + std::string(maxplus::default_solver().name))
       .check(one_of(solver_names()))
       .type_name("SOLVER");
   line.flag("--json", options.json, "print JSON: an object, or an array for several results");
-  line.flag("--keep-going", options.keep_going,
-            "answer the files that are right, and tell what is wrong with the others");
+  line.flag("--keep-going", options.keep_going, "if a file is wrong, report the error and go on with the next");
   add_lines_options(line, options.lines);
-  line.option("--set", options.changes,
-              "what if: with this value of a number, named as takt sensitivity prints it; may be repeated")
+  line.option("--set", options.changes, "what if: evaluate with this value; NAME as in takt sensitivity; repeatable")
       .type_name("NAME=VALUE");
   line.option(
           "--ahead", options.ahead,
-          "\"best\": with the transfers ahead that lower the period most, where processors that serve several parts "
-          "wait for their order")
+          "let processors that serve several parts receive files ahead of time, where that shortens the period most")
       .check(one_of({"best"}))
       .type_name("best");
-  line.option("-o", options.output, "with --ahead: write the instance with these transfers")
+  line.option("-o", options.output, "with --ahead: write the instance with these transfers to OUT")
       .check(output_name())
       .type_name("OUT");
-  line.option("--certificate", options.certificate, "write what proves the answer to this file; see takt check")
+  line.option("--certificate", options.certificate, "write a proof of the answer, for takt check")
       .check(output_name())
       .type_name("OUT");
   line.option("--circuit", options.circuit,
-              fmt::format("\"full\" shows all steps of the critical circuit, not just {}", kExcerptSteps))
+              fmt::format("print all steps of the critical circuit; default: {}", kExcerptSteps))
       .check(one_of({"full"}))
       .type_name("full");
   line.flag("--latency", options.latency,
-            "how long data sets stay: alone, in an even stream, at least, and let in at will");
-  line.flag("--latency-curve", options.latency_curve, "the same, and the least latency at longer periods");
+            "print how long data sets stay: one alone, in an even stream, the least possible at this period, and let "
+            "in as early as possible");
+  line.flag("--latency-curve", options.latency_curve, "--latency, and the least latency at longer periods");
   add_estimate_options(line, options);
   add_limits(line, options);
-  line.flag("--verbose", options.verbose, "say on standard error how large the net is and which method was used");
+  line.flag("--verbose", options.verbose, "print the size of the net and the method used on standard error");
   line.footer(method_list() + "\n" + solver_list() +
               "\n"
               "Examples:\n"

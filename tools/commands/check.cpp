@@ -433,15 +433,15 @@ int check_certificates(const CheckOptions& options, Streams& streams) {
 Action define_check(CommandLine& line) {
   auto options = std::make_shared<CheckOptions>();
   line.positional("FILE CERTIFICATE", options->files,
-                  "an instance, a catalogue or a graph and what --certificate of takt evaluate, takt plan or takt "
-                  "cycle-ratio wrote, or several such pairs; - is standard input");
+                  "an instance, catalogue or graph, and the certificate that takt evaluate, takt plan or takt "
+                  "cycle-ratio wrote for it; several pairs are allowed; - is standard input");
   line.flag("--json", options->json, "print JSON: an object, or an array for several pairs");
-  line.flag("--keep-going", options->keep_going,
-            "check the pairs that are right, and tell what is wrong with the others");
-  add_time_limit(line, options->time_limit, "for a pair, beyond which there is no verdict");
+  line.flag("--keep-going", options->keep_going, "if a pair cannot be read, report the error and go on with the next");
+  add_time_limit(line, options->time_limit, "each pair", "there is no verdict");
   line.footer(
-      "Exit status: 0 all proved, 1 a certificate refused, 3 bad input, 4 a limit was met; of several the first of\n"
-      "3, 1 and 4 that occurs.\n"
+      "Exit status: 0 all proved, 1 a certificate refused, 3 bad input, 4 a limit was met; of several pairs, the "
+      "first\n"
+      "of 3, 1 and 4 that occurs.\n"
       "\n"
       "Examples:\n"
       "  takt evaluate examples/example-a.json --model strict --certificate a.certificate.json\n"

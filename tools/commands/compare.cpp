@@ -243,29 +243,26 @@ int compare(const CompareOptions& options, Streams& streams) {
 
 // The heuristics, the problems and the limits of a comparison.
 void add_contest(CommandLine& line, CompareOptions& options) {
-  line.flag("--lines", options.lines, "every PROBLEM is JSON Lines: a problem per line");
-  line.option(
-          "--mine", options.mine,
-          "a command that prints a mapping: {} is the problem's path, without {} the problem is its standard input; "
-          "may be given several times")
+  line.flag("--lines", options.lines, "every PROBLEM has one problem per line (JSON Lines)");
+  line.option("--mine", options.mine,
+              "a command that prints a mapping; it gets the path of the problem in place of {}, or without {} the "
+              "problem on standard input; repeatable")
       .type_name("[NAME=]COMMAND");
-  line.option(
-          "--serve", options.servers,
-          "a command that stays: it reads a problem per line, as JSON, and prints a line with its mapping for each; "
-          "may be given several times")
+  line.option("--serve", options.servers,
+              "a command that keeps running: for each line with a problem (JSON) it prints a line with a mapping; "
+              "repeatable")
       .type_name("[NAME=]COMMAND");
   line.option("--heuristics", options.heuristics,
-              "takt's own to compare with, between commas, or none; a class (one-to-one, interval, replicated, "
-              "general, divided) stands for all of it that are quick; default: all of these")
+              "heuristics of takt to compare with, or none; a class (one-to-one, interval, replicated, general, "
+              "divided) stands for its quick heuristics; default: all quick ones")
       .type_name("A,B,...");
-  add_model_options(line, options.model, "the periods under it are compared; default: the problem's own, else overlap");
-  line.option("--seed", options.seed, "of random choices; commands find it as TAKT_SEED")
+  add_model_options(line, options.model, "default: the problem's, else overlap");
+  line.option("--seed", options.seed, "seed of random choices; your commands find it in TAKT_SEED")
       .check(whole_number())
       .shows_default()
       .type_name("N");
-  add_time_limit(line, options.time_limit,
-                 fmt::format("of each run, after which a command is killed; default: {} s", kTimeLimit));
-  line.option("--jobs", options.jobs, "problems worked on at a time; default: 1")
+  add_time_limit(line, options.time_limit, "each run", fmt::format("the command is killed; default: {} s", kTimeLimit));
+  line.option("--jobs", options.jobs, "number of problems at a time; default: 1")
       .check(positive_integer())
       .type_name("N");
 }
@@ -276,29 +273,30 @@ Action define_compare(CommandLine& line) {
   auto options = std::make_shared<CompareOptions>();
   line.optional_positional(
       "PROBLEM", options->paths,
-      "problems (JSON); of a folder all .json and .jsonl in it; of .jsonl a problem per line; - is standard "
-      "input");
+      "problems: JSON files, .jsonl files with one problem per line, or folders of both; - is standard input");
   add_contest(line, *options);
-  line.option("--factors", options->factors, "how near to the best: the shares of problems within these factors")
+  line.option("--factors", options->factors,
+              "print the share of problems on which each heuristic is within these factors of the best")
       .shows_default()
       .type_name("F,G,...");
-  line.option("--generator", options->generator, "in place of files: problems drawn by this generator, see below")
+  line.option("--generator", options->generator,
+              "draw problems with this generator, not from files; its parameters (takt generators) are options, such "
+              "as --stages 12")
       .offers({generator_names()})
       .type_name("NAME");
-  line.option("--draws", options->draws,
-              "with --generator: the number of draws, those of --seed from 0 on; default: 100")
+  line.option("--draws", options->draws, "with --generator: number of problems, drawn with --seed; default: 100")
       .check(positive_integer())
       .type_name("N");
   line.flag("--json", options->json, "print JSON");
-  line.flag("--csv", options->csv, "print CSV, a row per heuristic");
-  line.flag("--latex", options->latex, "print a table for LaTeX");
-  line.flag("--times", options->times, "show how long each heuristic runs; these numbers differ from run to run");
-  line.option("--each", options->each, "write every period to this file: CSV, a row per problem and heuristic")
+  line.flag("--csv", options->csv, "print CSV, one row per heuristic");
+  line.flag("--latex", options->latex, "print a LaTeX table");
+  line.flag("--times", options->times, "print how long each heuristic runs; these times vary from run to run");
+  line.option("--each", options->each, "write every period to this file: CSV, one row per problem and heuristic")
       .check(output_name())
       .type_name("OUT");
   add_generator_options(line, options->parameters);
   line.footer(
-      "Exit status 1 where a command of your own leaves a problem without a mapping.\n"
+      "Exit status 1 if a command of yours leaves a problem without a mapping.\n"
       "\n"
       "Examples:\n"
       "  takt compare examples/problems.jsonl --mine \"python3 examples/own_heuristic.py {}\"\n"

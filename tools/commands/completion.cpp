@@ -32,7 +32,7 @@ Action define_completion(CommandLine& line) {
   const auto shell = std::make_shared<std::string>();
   line.positional("SHELL", *shell, tpn::json::alternatives(shell_names())).check(one_of(shell_names()));
   line.footer(
-      "The Debian package installs all three. Without it, in\n"
+      "The Debian package installs all three. Without it, add the line for your shell:\n"
       "  ~/.bashrc                  source <(takt completion bash)\n"
       "  ~/.zshrc, behind compinit  source <(takt completion zsh)\n"
       "  ~/.config/fish/config.fish takt completion fish | source\n"

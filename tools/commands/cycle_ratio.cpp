@@ -146,33 +146,31 @@ int answer_cycle_ratio(const CycleRatioOptions& options, Streams& streams) {
 
 Action define_cycle_ratio(CommandLine& line) {
   const auto options = std::make_shared<CycleRatioOptions>();
-  line.positional(
-      "FILE", options->file,
-      "a graph: lines FROM TO WEIGHT [TOKENS], CSV, JSON, DIMACS, Matrix Market, LEMON's LGF, or SDF3's XML "
-      "of type sdf or csdf; - is standard input");
-  line.option("--solver", options->solver, "how to solve: " + tpn::json::alternatives(solver_names()) + ", see below")
+  line.positional("FILE", options->file,
+                  "a graph: lines FROM TO WEIGHT [TOKENS], CSV, JSON, DIMACS, Matrix Market, LEMON's LGF, or SDF3's "
+                  "XML (sdf or csdf); - is standard input");
+  line.option("--solver", options->solver, "algorithm: " + tpn::json::alternatives(solver_names()) + ", see below")
       .check(one_of(solver_names()))
       .shows_default()
       .type_name("SOLVER");
-  add_time_limit(line, options->time_limit, "after which there is no answer");
-  line.flag("--min", options->smallest, "the smallest ratio in place of the largest");
+  add_time_limit(line, options->time_limit, "", "there is no answer");
+  line.flag("--min", options->smallest, "find the smallest ratio, not the largest");
   line.flag("--json", options->json, "print JSON");
-  line.option("--certificate", options->certificate, "write what proves the answer to this file; see takt check")
+  line.option("--certificate", options->certificate, "write a proof of the answer, for takt check")
       .check(output_name())
       .type_name("OUT");
-  line.flag("--components", options->components, "list the ratio of each strongly connected component, too");
+  line.flag("--components", options->components, "also list the ratio of each strongly connected component");
   line.option("--potentials", options->potentials,
-              "write each vertex's potential within its component, an eigenvector, as CSV to this file")
+              "write the potential of each vertex within its component (an eigenvector) as CSV to OUT")
       .check(output_name())
       .type_name("OUT");
-  line.option("--circuit", options->circuit,
-              fmt::format("\"full\" shows all arcs of the cycle, not just {}", kExcerptSteps))
+  line.option("--circuit", options->circuit, fmt::format("print all arcs of the cycle; default: {}", kExcerptSteps))
       .check(one_of({"full"}))
       .type_name("full");
   line.footer(
-      "The ratio of a cycle is the sum of its weights divided by that of its tokens: how long one turn takes in a\n"
-      "timed event graph. Weights are decimals or fractions of any sign; tokens are 1 by default. docs/formats.md\n"
-      "has the forms of graphs.\n"
+      "The ratio of a cycle is the sum of its weights divided by the sum of its tokens: in a timed event graph, the\n"
+      "time per turn. Weights are decimals or fractions of any sign; tokens are 1 by default. Formats of graphs:\n"
+      "docs/formats.md.\n"
       "\n" +
       solver_list() +
       "\n"

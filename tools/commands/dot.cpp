@@ -143,19 +143,18 @@ Action define_dot(CommandLine& line) {
   line.positional("FILE", options->file, "an instance (JSON); - is standard input");
   add_model_options(line, options->model);
   const CommandOption collapse =
-      line.flag("--collapse", options->collapse, "draw the folded net: one box per column, however many rows");
+      line.flag("--collapse", options->collapse, "draw the folded net: one box per column, for any number of rows");
   line.flag("--arcs", options->arcs, "draw places as arcs between transitions, without circles").excludes(collapse);
   line.option("-o", options->output,
-              "write to this file: .dot (DOT text), .svg, .png or .pdf; DOT of one model on standard "
-              "output otherwise. Of two models, each has its name added: OUT-strict.svg")
+              ".dot (DOT text), .svg, .png or .pdf; default: DOT of one model on standard output. Two models make two "
+              "files, such as OUT-strict.svg")
       .check(output_name())
       .type_name("OUT");
-  line.option("--max-transitions", options->max_transitions, "draw no more transitions than this")
+  line.option("--max-transitions", options->max_transitions, "maximum number of transitions to draw")
       .check(positive_integer())
       .shows_default()
       .type_name("N");
-  add_time_limit(line, options->time_limit,
-                 "for the periods, beyond which no critical circuit is marked; --max-transitions bounds the drawing");
+  add_time_limit(line, options->time_limit, "the periods", "no critical circuit is marked");
   line.footer("Example:\n  takt dot examples/example-a.json --model strict -o example-a.svg");
   return [options](Streams& streams) { return draw_all(*options, streams); };
 }

@@ -8,15 +8,15 @@ namespace takt::tools {
 
 Action define_experiment(CommandLine& line) {
   static constexpr std::array<Command, 9> kCommands = {
-      {{"list", "the built-in experiments: paper, table or figure, draws", define_experiment_list},
-       {"show", "the description of an experiment, to be copied and changed", define_experiment_show},
-       {"run", "compute the draws of an experiment, or go on with them", define_experiment_run},
-       {"status", "what of a run is done, left or failed", define_experiment_status},
-       {"report", "its tables, and whether what was expected holds", define_experiment_report},
-       {"rows", "what each draw gave, as a table for data frames", define_experiment_rows},
-       {"plot", "its figures, drawn by gnuplot", define_experiment_plot},
-       {"merge", "take over what runs of the same experiment have done elsewhere", define_experiment_merge},
-       {"draw", "one draw of a run as a document", define_experiment_draw}}};
+      {{"list", "list the built-in experiments: paper, table or figure, draws", define_experiment_list},
+       {"show", "print the description of an experiment, to copy and change", define_experiment_show},
+       {"run", "compute the draws of an experiment, or resume it", define_experiment_run},
+       {"status", "print what of a run is done, left or failed", define_experiment_status},
+       {"report", "print the tables of a run, and whether the expectations hold", define_experiment_report},
+       {"rows", "print the result of each draw, as a table for data frames", define_experiment_rows},
+       {"plot", "draw the figures of a run with gnuplot", define_experiment_plot},
+       {"merge", "take over the results of other runs of the same experiment", define_experiment_merge},
+       {"draw", "write one draw of a run as a document", define_experiment_draw}}};
   line.footer(
       "Example:\n"
       "  takt experiment run replicated-table-2 -o table-2\n"

@@ -105,21 +105,21 @@ Action define_export(CommandLine& line) {
   line.positional("FILE", options->file, "an instance (JSON); - is standard input");
   add_model_options(line, options->model);
   add_window_option(line, options->window);
-  line.option("--to", options->format, "pnml, tina, sdf3, csdf or graph, see below; default: what OUT's ending says")
+  line.option("--to", options->format, "pnml, tina, sdf3, csdf or graph, see below; default: by the ending of OUT")
       .check(one_of(format_names()))
       .type_name("FORMAT");
   line.option("-o", options->output,
-              "write to this file; the net of one model on standard output otherwise. Of two models, each has its name "
-              "added: OUT-strict.pnml")
+              "default: the net of one model on standard output. Two models make two files, such as OUT-strict.pnml")
       .check(output_name())
       .type_name("OUT");
-  line.option("--max-transitions", options->max_transitions, "write no more transitions, or actors of csdf, than this")
+  line.option("--max-transitions", options->max_transitions, "maximum number of transitions, or actors of csdf")
       .check(positive_integer())
       .shows_default()
       .type_name("N");
-  add_time_limit(line, options->time_limit, "for building the nets; --max-transitions bounds what is written");
+  add_time_limit(line, options->time_limit, "building the nets", "");
   line.footer(listed_formats() +
-              "docs/interchange.md says what each holds, and how a reader's number becomes a period.\n\n"
+              "docs/interchange.md says what each format holds, and how the result of another tool becomes a period.\n"
+              "\n"
               "Example:\n"
               "  takt export examples/example-a.json --model strict -o example-a.pnml\n"
               "  takt export examples/example-a.json --model strict --to csdf -o example-a.xml");

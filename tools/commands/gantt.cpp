@@ -331,29 +331,27 @@ class GanttCommand {
 
 void define_window(CommandLine& line, GanttOptions& options) {
   line.option("--data-sets", options.data_sets,
-              "the time of N data sets: N periods of the steady state, or until the first N are done. "
-              "Default: one lap of the critical circuit, or until the data sets of a hyper-period are done, "
-              "cut where that has more than 400 bars")
+              "show N periods of the steady state, or the start-up until N data sets are done; default: one lap of the "
+              "critical circuit, or one hyper-period of the start-up, but at most 400 bars")
       .check(positive_integer())
       .type_name("N");
-  line.option("--from", options.from, "the time at which the chart begins; default: 0")
-      .check(any_time())
-      .type_name("T");
-  line.option("--to", options.to, "the time at which it ends").check(any_time()).type_name("T");
+  line.option("--from", options.from, "start of the chart; default: 0").check(any_time()).type_name("T");
+  line.option("--to", options.to, "end of the chart").check(any_time()).type_name("T");
 }
 
 void define_output(CommandLine& line, GanttOptions& options) {
   line.option("-o", options.output,
-              "write to this file: .svg, .png, .pdf, .csv, .json or .trace.json (for ui.perfetto.dev); SVG on standard "
-              "output otherwise. Of two models, each has its name added to a drawing or a trace: OUT-strict.svg")
+              ".svg, .png, .pdf, .csv, .json or .trace.json (for ui.perfetto.dev); default: SVG on standard output. "
+              "Two models make two drawings or traces, such as OUT-strict.svg")
       .check(output_name())
       .type_name("OUT");
-  line.option("--format", options.format, "whatever OUT ends in: " + tpn::json::alternatives(names_of(kFormats)))
+  line.option("--format", options.format,
+              tpn::json::alternatives(names_of(kFormats)) + "; default: by the ending of OUT")
       .check(one_of(names_of(kFormats)))
       .type_name("FORMAT");
   line.option("--unit", options.unit,
-              "what a time unit of the instance is in a trace: " + tpn::json::alternatives(trace_units()) +
-                  "; default: ms. Where times have units they hold")
+              "a time unit in a trace, if the file has no units: " +
+                  tpn::json::alternatives(trace_units()) + "; default: ms")
       .check(one_of(trace_units()))
       .type_name("UNIT");
 }
@@ -365,25 +363,25 @@ Action define_gantt(CommandLine& line) {
   line.positional("FILE", options->file, "an instance (JSON); - is standard input");
   add_model_options(line, options->model);
   line.option("--schedule", options->schedule,
-              "paced: the steady state, data sets let in evenly; start-up: everything as early as it may, from an "
-              "empty pipeline")
+              "paced: the steady state, with data sets let in evenly; start-up: everything as early as possible, from "
+              "an empty pipeline")
       .check(one_of({"paced", "start-up"}))
       .shows_default()
       .type_name("SCHEDULE");
   define_window(line, *options);
-  line.option("--color", options->color, "what colors stand for: " + tpn::json::alternatives(names_of(kColors)))
+  line.option("--color", options->color, "what colors show: " + tpn::json::alternatives(names_of(kColors)))
       .check(one_of(names_of(kColors)))
       .shows_default()
       .type_name("WHAT");
-  line.flag(
-      "--unfold", options->unfold,
-      fmt::format("draw a line for every machine; default: of more than {} machines of a part that are alike, the "
-                  "first {} and those on the critical circuit",
-                  kMostAlike, kShownAlike));
+  line.flag("--unfold", options->unfold,
+            fmt::format("one line per machine; default: if a part has more than {} identical machines, only the first "
+                        "{} and those on the critical circuit",
+                        kMostAlike, kShownAlike));
   define_output(line, *options);
-  add_time_limit(line, options->time_limit, "for the period and the schedule");
+  add_time_limit(line, options->time_limit, "the period and the schedule", "");
   line.footer(
       "Operations of the critical circuit are outlined. Time 0 is the start of its first step, or of the start-up.\n"
+      "Times T are in time units, or have a unit if the file has units.\n"
       "\n"
       "Examples:\n"
       "  takt gantt examples/example-a.json --model strict -o lap.svg\n"

@@ -81,14 +81,15 @@ std::string footer_of(const GenerateOptions& options) {
     fmt::print(text, "{}: {}\n", generator->name, generator->summary);
     parameter_table(*generator).write(text);
   } else {
-    text << "Generators (takt generators tells their parameters, takt generate GENERATOR --help those of one):\n";
+    text
+        << "Generators (takt generate GENERATOR --help lists the parameters, which are options such as --stages 12):\n";
     for (const Generator& known : experiments::generators()) {
       fmt::print(text, "  {:<20}{}\n", known.name, known.summary);
     }
   }
   text << "\n"
-          "A RANGE is a number, two ends (5..15, in steps of 1), or two ends and a step (\"0.01..10 by 0.01\").\n"
-          "A draw is a function of its seed, its parameters' values and its number.\n"
+          "A range is a number, two ends (5..15, in steps of 1), or two ends and a step (\"0.01..10 by 0.01\").\n"
+          "The same seed, parameters and draw number always give the same draw.\n"
           "\n"
           "Examples:\n"
           "  takt generate replicated-mapping --stages 3 --processors 7 --draw 17 -o drawn.json\n"
@@ -101,18 +102,20 @@ std::string footer_of(const GenerateOptions& options) {
 
 Action define_generate(CommandLine& line) {
   auto options = std::make_shared<GenerateOptions>();
-  line.positional("GENERATOR", options->generator, "which generator, see below").offers({generator_names()});
-  line.option("--seed", options->seed, "of all random numbers").check(whole_number()).shows_default().type_name("N");
-  line.option("--draw", options->draw, "the number of the draw").check(whole_number()).shows_default().type_name("N");
-  line.flag("--lines", options->lines, "JSON Lines: each document on a line");
-  line.option("--draws", options->draws, "with --lines: the number of draws, from --draw on; default: 1")
+  line.positional("GENERATOR", options->generator, "a generator, see below").offers({generator_names()});
+  line.option("--seed", options->seed, "seed of all random numbers")
+      .check(whole_number())
+      .shows_default()
+      .type_name("N");
+  line.option("--draw", options->draw, "number of the draw").check(whole_number()).shows_default().type_name("N");
+  line.flag("--lines", options->lines, "JSON Lines: one document per line");
+  line.option("--draws", options->draws, "with --lines: how many draws, from --draw on; default: 1")
       .check(positive_integer())
       .type_name("N");
   line.option("--paired", options->paired,
-              "a parameter whose value leaves the random numbers as they are, so that draws with another value share "
-              "what they can; may be given several times")
+              "draws that differ only in this parameter use the same random numbers; repeatable")
       .type_name("NAME");
-  line.option("-o", options->output, "write to this file, not to standard output")
+  line.option("-o", options->output, "write to this file; default: standard output")
       .check(output_name())
       .type_name("OUT");
   add_generator_options(line, options->texts);

@@ -79,7 +79,7 @@ Action define_generators(CommandLine& line) {
   auto options = std::make_shared<GeneratorsOptions>();
   line.flag("--json", options->json, "print JSON: an array of objects");
   line.footer(
-      "takt generate draws. A range is a number, two ends (5..15, in steps of 1), or two ends and a step\n"
+      "takt generate uses them. A range is a number, two ends (5..15, in steps of 1), or two ends and a step\n"
       "(\"0.01..10 by 0.01\"); each of its numbers is equally likely.\n"
       "\n"
       "Example:\n"

@@ -88,8 +88,11 @@ Action define_heuristics(CommandLine& line) {
   auto options = std::make_shared<HeuristicsOptions>();
   line.flag("--json", options->json, "print JSON: an array of objects");
   line.footer(
-      "Mapping classes: one-to-one, one stage per processor; interval, consecutive stages on each; replicated,\n"
-      "parts on several processors in turn; divided, in unequal shares, a processor in several parts.\n"
+      "Mapping classes:\n"
+      "  one-to-one  one stage per processor\n"
+      "  interval    consecutive stages on each processor\n"
+      "  replicated  a part on several processors, in turn\n"
+      "  divided     a part on processors with unequal shares; a processor may serve several parts\n"
       "\n"
       "Example:\n"
       "  takt heuristics");

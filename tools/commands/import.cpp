@@ -115,38 +115,40 @@ int import_problem(const ImportOptions& options, Streams& streams) {
 Action define_import(CommandLine& line) {
   auto options = std::make_shared<ImportOptions>();
   line.option("--times", options->times,
-              "a CSV table of stage,processor,time, and perhaps the processor's cores, type and host")
+              "CSV table stage,processor,time; optional columns of the processor: cores, type, host")
       .required()
       .offers_files()
       .type_name("FILE");
-  line.option("--links", options->links, "a CSV table of from,to and bandwidth (and latency) or time")
+  line.option("--links", options->links,
+              "CSV table from,to and either time, or bandwidth and optionally latency; default: transfers take no time")
       .offers_files()
       .type_name("FILE");
-  line.option("--sizes", options->sizes, "a CSV table of stage,output: the sizes of files")
+  line.option("--sizes", options->sizes,
+              "CSV table stage,output: the sizes of files; the stage \"source\" is the input")
       .offers_files()
       .type_name("FILE");
   line.option("--edges", options->edges,
-              "which stage takes whose file: a CSV table of from,to and perhaps size, or a graph in DOT, "
-              "a -> b [label=\"5 MB\"]; default: each that of the stage before it")
+              "the graph of the stages: a CSV table from,to and optionally size, or DOT, a -> b [label=\"5 MB\"]; "
+              "default: each stage takes the file of the stage before it")
       .offers_files()
       .type_name("FILE");
-  line.option("--sources", options->sources,
-              "several sources that take the data sets in turn, cam1,cam2,..., which --links names")
+  line.option("--sources", options->sources, "several sources that take turns, as named in --links: cam1,cam2,...")
       .type_name("NAMES");
-  line.option("--sinks", options->sinks, "several sinks, likewise").type_name("NAMES");
-  line.option("-o", options->output, "write the problem there, not to standard output")
+  line.option("--sinks", options->sinks, "several sinks that take turns, as named in --links").type_name("NAMES");
+  line.option("-o", options->output, "write the problem to this file; default: standard output")
       .check(output_name())
       .type_name("OUT");
   line.footer(
-      "Columns in any order, named by the first row. A processor with cores is several of one host, which share its\n"
-      "links, as does who has another processor as its host; processors of a type have one name in common. Each row\n"
-      "of links is one direction; \"source\" and \"sink\" are the world's ends, unless they have names, and \"*\" from "
-      "and\n"
-      "to is what holds for all others, beside a source or sink for all others of its links. In sizes, \"source\" is "
-      "the\n"
-      "input's. Without --links, transfers take no time. With --edges a stage may take the files of several, and its "
-      "file\n"
-      "may go to several: one size, wherever it goes; from \"source\" and to \"sink\" the world's files have theirs.\n"
+      "The first row of a table names its columns, in any order.\n"
+      "--times: a processor with cores is a machine whose cores share its links; a processor whose host is another\n"
+      "  processor shares the links of that one.\n"
+      "--links: a row is one direction. \"source\" and \"sink\" are the ends of the pipeline. A row from \"*\" to "
+      "\"*\" is for\n"
+      "  all pairs without a row, a row from \"source\" to \"*\" or from \"*\" to \"sink\" for the other links of that "
+      "end.\n"
+      "--edges: a stage may take several files, and several stages may take its file, which has one size. Rows from\n"
+      "  \"source\" and to \"sink\" give the sizes of the input and the results.\n"
+      "Details: docs/formats.md.\n"
       "\n"
       "Example:\n"
       "  takt import --times examples/measured-times.csv --links examples/measured-links.csv -o problem.json");

@@ -336,26 +336,26 @@ Action define_journal(CommandLine& line) {
   line.positional("FILE", options->file, "the journal of a run (takt run --journal)");
   CommandOption json = line.flag("--json", options->json, "print JSON: an object");
   CommandOption folder =
-      line.option("--extract", options->folder, "write each result into a file of this folder, named by its data set")
+      line.option("--extract", options->folder, "write each result into a file in this folder, named by its data set")
           .check(output_name())
           .type_name("FOLDER");
-  CommandOption cat = line.flag("--cat", options->cat, "write the results to standard output, and nothing else");
+  CommandOption cat = line.flag("--cat", options->cat, "write only the results to standard output");
   cat.excludes(json);
   cat.excludes(folder);
-  line.flag("--lines", options->lines, "with --cat: a line feed behind each result, for records that are lines");
-  line.flag("--failed", options->failed,
-            "tell the data sets that have failed: number, stage, words; with --extract the bytes that the stage got")
+  line.flag("--lines", options->lines, "with --cat: write a line feed after each result, for records that are lines");
+  line.flag(
+          "--failed", options->failed,
+          "list the data sets that failed: number, stage, message; with --extract, write the bytes that the stage got")
       .excludes(cat);
-  line.option("--first", options->first, "extract from this data set on; default: 0")
-      .check(whole_number())
-      .type_name("A");
-  line.option("--count", options->count, "extract at most N data sets").check(positive_integer()).type_name("N");
+  line.option("--first", options->first, "start at this data set; default: 0").check(whole_number()).type_name("A");
+  line.option("--count", options->count, "stop after N data sets; default: no limit")
+      .check(positive_integer())
+      .type_name("N");
   line.footer(
-      "Reads all of the journal and verifies each checksum. A record at the end that is not all there comes from a "
-      "run\n"
-      "that broke off, and is no mistake. Exit status: 0 right, 1 damaged (what is before the damage is told and\n"
-      "extracted all the same), 3 no journal. A data set that has failed has no result: --cat leaves it out (with\n"
-      "--lines: an empty line) and says so on standard error, --extract writes no file.\n"
+      "takt reads the whole journal and verifies each checksum. An incomplete last record comes from a run that broke\n"
+      "off, and is no error. A data set that failed has no result: --cat leaves it out (with --lines: writes an empty\n"
+      "line) and says so on standard error; --extract writes no file.\n"
+      "Exit status: 0 right, 1 damaged (takt reports and extracts what is before the damage), 3 no journal.\n"
       "\n"
       "Examples:\n"
       "  takt journal examples/greetings.journal\n"

@@ -673,11 +673,11 @@ int map(const MapOptions& options, Streams& streams) {
 }
 
 std::string heuristic_list() {
-  std::string text = "Heuristics (takt heuristics tells more):\n";
+  std::string text = "Heuristics (details: takt heuristics):\n";
   for (const Heuristic& heuristic : heuristics::heuristics()) {
     text += fmt::format("  {:<24}{}\n", heuristic.name, heuristic.summary);
   }
-  return text + fmt::format("  {:<24}{}\n", kAll, "each of them: a table, best first; -o writes the best mapping");
+  return text + fmt::format("  {:<24}{}\n", kAll, "try each of them: a table, best first; -o writes the best mapping");
 }
 
 }  // namespace
@@ -687,36 +687,38 @@ Action define_map(CommandLine& line) {
   std::vector<std::string> names = heuristic_names();
   names.emplace_back(kAll);
   line.positional("PROBLEM", options->file, "an application and a platform (JSON); - is standard input");
-  line.option("--heuristic", options->heuristic, "which heuristic, see below, or all; default: the best mapping of all")
+  line.option("--heuristic", options->heuristic,
+              "a heuristic, see below, or all; default: try all, take the best mapping")
       .check(one_of(names))
       .type_name("NAME");
-  add_model_options(line, options->model,
-                    "its period is to be small and is predicted; default: the file's own, else the heuristic's, and "
-                    "overlap where all are ranked");
-  line.option("--seed", options->seed, "of random choices").check(whole_number()).shows_default().type_name("N");
-  add_time_limit(line, options->time_limit,
-                 fmt::format("after which the best mapping so far is taken; of all, each has its share; default: {} s "
-                             "for the best, {} s with all, none with one heuristic",
+  add_model_options(
+      line, options->model,
+      "the mapping is chosen for it; default: the file's, else the heuristic's, or overlap when all are tried");
+  line.option("--seed", options->seed, "seed of random choices").check(whole_number()).shows_default().type_name("N");
+  add_time_limit(line, options->time_limit, "",
+                 fmt::format("takt takes the best mapping so far; default: {} s for the best, {} s with "
+                             "all, none with one heuristic",
                              kForTheBest, kAllTogether));
-  line.option("--ahead", options->ahead,
-              "\"best\": with the transfers ahead that lower the period of what is proposed most")
+  line.option(
+          "--ahead", options->ahead,
+          "let processors that serve several parts receive files ahead of time, where that shortens the period most")
       .check(one_of({"best"}))
       .type_name("best");
-  line.option(
-          "--within", options->within,
-          fmt::format("choose by the largest rate that keeps this share within this latency, \"99% 150ms\", if times "
-                      "vary: among the {} mappings with the shortest periods",
-                      kVariedMappings))
+  line.option("--within", options->within,
+              fmt::format("with times that vary: among the {} mappings with the shortest periods, choose the one with "
+                          "the largest rate at which this share of data sets stays at most this long: \"99% 150ms\"",
+                          kVariedMappings))
       .check(latency_limit())
       .type_name("LIMIT");
-  line.option("--law", options->law, "how times vary then, as takt vary has it; default: the laws in the file")
+  line.option("--law", options->law,
+              "with --within: distribution of the times, as in takt vary; default: the laws in the file")
       .check(law_text())
       .type_name("LAW");
-  line.flag("--trace", options->trace, "show what was tried, step by step");
-  line.flag("--json", options->json, "print what is said of mappings and periods as JSON");
+  line.flag("--trace", options->trace, "print what the heuristic tries, step by step");
+  line.flag("--json", options->json, "print the results as JSON");
   line.option("-o", options->output,
-              "write the mapped document to this file; default: it goes to standard output, and what is said of it "
-              "to standard error")
+              "write the mapped document to this file; default: mapped document on standard output, results on "
+              "standard error")
       .offers_files()
       .type_name("OUT");
   add_heuristic_options(line, options->texts);

@@ -134,22 +134,22 @@ Action define_measure(CommandLine& line) {
   auto options = std::make_shared<MeasureOptions>();
   line.positional("INSTANCE", options->file, "an instance (JSON); - is standard input");
   line.positional("TRACE", options->trace,
-                  "when the operations of a run of it took place: CSV or JSON, as takt simulate writes them");
+                  "start and end of each operation of a run: CSV or JSON, as takt simulate writes them");
   add_model_options(line, options->model,
-                    "the model that the run kept to; default: that of the trace, which must have one alone");
+                    "the model of the run; default: that of the trace, which must name exactly one");
   add_window_option(line, options->window);
   line.option("--tolerance", options->tolerance,
-              "the answer is no where the measured period is further off: 0.05, 1/20 or 5%")
+              "largest deviation of the measured period, else exit status 1: 0.05, 1/20 or 5%")
       .check(share())
       .type_name("T");
   line.option("--measured", options->measured, "write the instance with the measured durations to this file")
       .check(output_name())
       .type_name("OUT");
   line.flag("--json", options->json, "print JSON: an object");
-  add_time_limit(line, options->time_limit, "for the periods, beyond which the run is compared with the play alone");
+  add_time_limit(line, options->time_limit, "the periods", "takt compares the run only with the simulated one");
   line.footer(
-      "The first fifth of the data sets is dropped. The period is the median over windows of a multiple of the\n"
-      "hyper-period, so that stalls of the machine do not count. Exit status 1 where it is beyond the tolerance.\n"
+      "takt drops the first fifth of the data sets. The measured period is the median over windows of whole\n"
+      "hyper-periods, so stalls of the machine do not count. Exit status 1 if it is beyond the tolerance.\n"
       "\n"
       "Examples:\n"
       "  takt simulate examples/example-a.json --model strict --data-sets 400 -o run.csv\n"

@@ -591,7 +591,7 @@ class Planner {
 Action define_plan(CommandLine& line) {
   auto options = std::make_shared<PlanOptions>();
   line.positional("PROBLEM", options->file,
-                  "a problem whose platform has types, or processors (JSON); - is standard input");
+                  "a problem (JSON) whose platform has machine types, or processors; - is standard input");
   add_plan_options(line, *options);
   line.footer(
       "Examples:\n"

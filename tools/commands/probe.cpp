@@ -125,37 +125,38 @@ int probe(const ProbeChoices& choices, Streams& streams) {
 }
 
 void add_measuring_options(CommandLine& line, ProbeChoices& choices) {
-  line.option("--repeat", choices.repeats, "how often each stage is computed, after once that does not count")
+  line.option("--repeat", choices.repeats, "timed runs of each stage, after one that does not count")
       .check(positive_integer())
       .type_name("R")
       .shows_default()
       .group("Measuring");
   line.flag("--in-turn", choices.in_turn,
-            "one processor after the other: where there are more of them than cores; else all at once, as they work")
+            "time one processor after another, if there are more processors than cores; default: all at once, as in a "
+            "run")
       .group("Measuring");
-  line.option("--one-stage", choices.one_stage,
-              "all processors compute this stage alone, the first all of them: works by the first, speeds by the stage")
+  line.option(
+          "--one-stage", choices.one_stage,
+          "all processors compute this stage only, for their speeds; the first computes all stages, for their works")
       .type_name("STAGE")
       .group("Measuring");
   line.option("--misfit", choices.misfit,
-              "where work / speed is further off, each stage gets a time for each processor: 0.05, 1/20 or 5%; "
+              "largest deviation from work / speed: 0.05, 1/20 or 5%; beyond it, each stage gets a time per processor; "
               "default: 5%")
       .check(share())
       .type_name("M")
       .group("Measuring");
-  line.flag(
-          "--alike", choices.alike,
-          "all processors have one speed, all links one latency and bandwidth; default: where repeats spread more than "
-          "they differ")
+  line.flag("--alike", choices.alike,
+            "one speed for all processors, one latency and bandwidth for all links; default: if they differ less than "
+            "repeats do")
       .group("Measuring");
   line.flag("--apart", choices.apart,
-            "each processor has a speed of its own, each link its latency and bandwidth; so with --misfit, --one-stage")
+            "a speed for each processor, a latency and bandwidth for each link; implied by --misfit and --one-stage")
       .group("Measuring");
-  line.option("--sizes", choices.sizes, "sizes of the messages by which links are timed")
+  line.option("--sizes", choices.sizes, "message sizes that time the links")
       .type_name("B,B,...")
       .shows_default()
       .group("Measuring");
-  line.option("--round-trips", choices.exchanges, "how often each goes to and fro, after once that does not count")
+  line.option("--round-trips", choices.exchanges, "timed round trips of each message, after one that does not count")
       .check(positive_integer())
       .type_name("N")
       .shows_default()
@@ -163,21 +164,21 @@ void add_measuring_options(CommandLine& line, ProbeChoices& choices) {
 }
 
 void add_result_options(CommandLine& line, ProbeChoices& choices) {
-  line.option("-o", choices.output, "write the document there, and what was measured to standard output")
+  line.option("-o", choices.output, "write the problem to this file, and the measurements to standard output")
       .check(output_name())
       .type_name("OUT")
       .group("Results");
   line.option("--times-file", choices.times_file,
-              "write what each stage took at each repeat, as a trace in CSV: the normal times of takt run --normal")
+              "write the time of each stage at each repeat as a CSV trace, for takt run --normal")
       .check(output_name())
       .type_name("OUT")
       .group("Results");
-  line.flag("--json", choices.run.json, "print what was measured as JSON: an object").group("Results");
+  line.flag("--json", choices.run.json, "print the measurements as JSON: an object").group("Results");
   line.option("--launcher", choices.run.launcher,
-              std::string("what starts processes, in place of \"") + kLauncher + "\"")
+              std::string("the command that starts processes; default: \"") + kLauncher + "\"")
       .type_name("COMMAND")
       .group("Processes");
-  line.flag("--verbose", choices.run.verbose, "show what processes print").group("Results");
+  line.flag("--verbose", choices.run.verbose, "print the output of the processes").group("Results");
 }
 
 }  // namespace
@@ -185,27 +186,26 @@ void add_result_options(CommandLine& line, ProbeChoices& choices) {
 Action define_probe(CommandLine& line) {
   auto choices = std::make_shared<ProbeChoices>();
   line.positional("PROBLEM", choices->run.file,
-                  "a problem or an instance (JSON); - is standard input. Its works, speeds, sizes and links are "
-                  "replaced: \"speed\": 1 for each processor will do");
+                  "a problem or an instance (JSON); - is standard input. takt replaces its works, speeds, sizes and "
+                  "links, so any will do, such as \"speed\": 1");
   add_stage_options(line, choices->run);
   line.option("--kernel", choices->run.kernel,
-              "for tests: stages sleep (emulate), or take processor time (spin), for as long as the document says")
+              "for tests: stages sleep (emulate) or use processor time (spin) for the times in the file")
       .check(one_of({"emulate", "spin", "program", "library"}))
       .type_name("KIND")
       .group("Stages");
-  line.option("--unit", choices->run.unit, "of such stages: how long a time unit lasts; default: a second")
+  line.option("--unit", choices->run.unit, "with emulate or spin: how long a time unit lasts; default: 1 s")
       .check(positive_time())
       .type_name("T")
       .group("Stages");
   add_measuring_options(line, *choices);
   add_result_options(line, *choices);
   line.footer(
-      "Each processor is a process of an MPI job, as are source and sink where the platform has them; one more "
-      "gathers.\n"
-      "Each stage gets what the one before it has made. Links are timed one pair at a time, while the others sleep, "
-      "by\n"
-      "sends that wait for the receiver. The document has a time unit, the second, and goes straight into takt map.\n"
-      "Exit status 70 where a stage failed or a process died.\n"
+      "Each processor, source and sink is a process of an MPI job; one more process collects the times. Each stage "
+      "gets\n"
+      "the result of the stage before it. takt times one link at a time, while the others sleep, with sends that wait\n"
+      "for the receiver. The result is in seconds, ready for takt map.\n"
+      "Exit status: 70 if a stage failed or a process died.\n"
       "\n"
       "Examples:\n"
       "  takt probe problem.json --program \"a=python3 cut.py\" --program \"b=./sew\" --input lines.txt -o "

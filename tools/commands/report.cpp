@@ -76,17 +76,17 @@ Action define_report(CommandLine& line) {
   line.positional("FILE", options->file, "an instance (JSON); - is standard input");
   add_model_options(line, options->model);
   line.option("-o", options->output,
-              "write the page to this file, whose name ends in .html. Of two models, each has its name added: "
-              "OUT-strict.html")
+              "write the page to this file, .html; two models make two files, such as OUT-strict.html")
       .check(output_name())
       .type_name("OUT");
-  add_time_limit(line, options->time_limit,
-                 "for a page, beyond which it says what was not finished; a period may be an interval then");
+  add_time_limit(line, options->time_limit, "each page",
+                 "the page says what is missing, and the period may be an interval");
   line.footer(
-      "A page needs no network and no other file, and is the same for the same instance.\n"
-      "Exit status: 0, or 4 where the period is an interval; the page is written all the same.\n"
+      "A page needs no network and no other file. The same instance always gives the same page.\n"
+      "Exit status: 0, or 4 if the period is an interval; the page is written in both cases.\n"
       "\n"
-      "Example:\n  takt report examples/example-a.json --model strict -o example-a.html");
+      "Example:\n"
+      "  takt report examples/example-a.json --model strict -o example-a.html");
   return [options](Streams& streams) { return report_all(*options, streams); };
 }
 

@@ -102,21 +102,22 @@ int find_rooms(const RoomsOptions& options, Streams& streams) {
 Action define_rooms(CommandLine& line) {
   auto options = std::make_shared<RoomsOptions>();
   line.positional("FILE", options->file, "an instance (JSON); - is standard input");
-  line.option("--all", options->all,
-              fmt::format("show the period with room for 1 to K files everywhere; default: as far as it changes, at "
-                          "most to {}",
-                          evaluators::kShownRooms))
+  line.option(
+          "--all", options->all,
+          fmt::format(
+              "print the period with room for 1 to K files everywhere; default: until it no longer changes, at most {}",
+              evaluators::kShownRooms))
       .check(positive_integer())
       .type_name("K");
   line.flag("--json", options->json, "print JSON in place of a table");
   line.option("--certificate", options->certificate,
-              "write what proves the period with all rooms together to this file; see takt check")
+              "write a proof of the period with all rooms together, for takt check")
       .check(output_name())
       .type_name("OUT");
-  add_time_limit(line, options->time_limit, "beyond which what is found by then is shown");
+  add_time_limit(line, options->time_limit, "", "takt prints what it has");
   line.footer(
-      "Under OVERLAP, whatever model the file names: there files wait without limit, and this is how much of that it\n"
-      "takes. A processor has room for files before (in) and behind (out) its computations of each part.\n"
+      "The model is OVERLAP, whatever the file names. Its buffers are unlimited: takt finds how many files they must\n"
+      "hold for the same period. A processor has room before (in) and behind (out) its computations of each part.\n"
       "\n"
       "Examples:\n"
       "  takt rooms examples/example-a.json\n"

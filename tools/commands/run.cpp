@@ -554,22 +554,21 @@ class RunCommand {
 void add_main_options(CommandLine& line, RunChoices& choices) {
   line.positional("INSTANCE", choices.file, "an instance (JSON); - is standard input");
   line.option("--model", choices.model.name,
-              "the communication model to keep to, " + tpn::json::alternatives(run_model_names()) +
-                  "; default: the file's own, else overlap")
+              "the communication model of the run, " + tpn::json::alternatives(run_model_names()) +
+                  "; default: the file's, else overlap")
       .check(one_of(run_model_names()))
       .type_name("MODEL");
-  line.option("--data-sets", choices.data_sets, "how many data sets; default: 400, or the lines of --input")
+  line.option("--data-sets", choices.data_sets, "number of data sets; default: 400, or the lines of --input")
       .check(positive_integer())
       .type_name("N");
-  line.option(
-          "--window", choices.window,
-          "at most W data sets under way, delivered in order; default: the least that keeps the period, plus two, or "
-          "8 for each processor where stages are real")
+  line.option("--window", choices.window,
+              "at most W data sets in the pipeline, delivered in order; default: 2 more than the period needs, or 8 "
+              "per processor with programs or functions as stages")
       .check(positive_integer())
       .type_name("W");
   line.option("--order", choices.order,
-              "who takes the next data set of replicated stages: its processors in turn (in-turn), as the exact period "
-              "has it, or whoever is free first (first-free): the exact period is then a bound to beat")
+              "in-turn: the processors of a replicated stage take data sets in turn, as in the exact period; "
+              "first-free: the first free one takes the next, which can be faster than the exact period")
       .check(one_of({"in-turn", "first-free"}))
       .type_name("ORDER")
       .shows_default();
@@ -589,12 +588,10 @@ Action define_run(CommandLine& line) {
   add_status_options(line, *choices);
   add_rehearsal_options(line, *choices);
   line.footer(
-      "Each processor is a process of an MPI job, one more lets data sets begin and takes results. Stages must be "
-      "pure:\n"
-      "after a failure a data set may be computed again. docs/live.md says how it works, and what a number is worth.\n"
-      "Exit status 1 where the period is beyond the tolerance or none was measured, 70 where something was lost or "
-      "the\n"
-      "run failed, 71 where it came to its end and data sets have failed (--on-failure).\n"
+      "Each processor is a process of an MPI job; one more process starts data sets and collects results. A data set\n"
+      "may be computed again after a failure, so its result must depend on nothing else. Details: docs/live.md.\n"
+      "Exit status: 0 done; 1 the period is beyond the tolerance, or none was measured; 70 the run failed or lost\n"
+      "something; 71 the run is complete, but data sets failed (--on-failure).\n"
       "\n"
       "Examples:\n"
       "  takt run examples/example-a.json --model strict\n"

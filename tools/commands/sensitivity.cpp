@@ -343,19 +343,18 @@ ValueCheck positive_percent() {
 }
 
 void define_output(CommandLine& line, SensitivityOptions& options) {
-  line.option("--top", options.top, "rows of the table, those worth most first")
+  line.option("--top", options.top, "maximum number of rows, largest gain first")
       .check(positive_integer())
       .shows_default()
       .type_name("N");
   line.flag("--json", options.json, "print JSON: an object, or an array for both models");
-  add_time_limit(line, options.time_limit, "for a model, after which what was found is shown");
+  add_time_limit(line, options.time_limit, "each model", "takt prints what it has");
   line.option("--set", options.what_if,
-              "what if: look at the instance with this value, beside the period without; with -o OUT also write it")
+              "what if: analyze the instance with this value, and show both periods; with -o OUT also write it")
       .type_name("NAME=VALUE");
-  line.option("--apply", options.changes, "write the instance with this value to OUT; may be repeated")
+  line.option("--apply", options.changes, "write the instance with this value to OUT; repeatable")
       .type_name("NAME=VALUE");
-  line.option("-o", options.output,
-              "the file for --apply or --set, or for the drawing of a --curve: .svg, .png or .pdf")
+  line.option("-o", options.output, "the file for --apply, --set, or the drawing of --curve (.svg, .png or .pdf)")
       .check(output_name())
       .type_name("OUT");
 }
@@ -366,32 +365,31 @@ Action define_sensitivity(CommandLine& line) {
   auto options = std::make_shared<SensitivityOptions>();
   line.positional("FILE", options->file, "an instance (JSON); - is standard input");
   add_model_options(line, options->model);
-  line.option("--parameter", options->parameters, "look at this one only, named as in the table; may be repeated")
+  line.option("--parameter", options->parameters, "show this parameter only, named as in the table; repeatable")
       .type_name("NAME");
-  line.option("--faster", options->faster, "the gain of being PERCENT faster; default: 10, which divides a time by 1.1")
+  line.option("--faster", options->faster, "show the gain of PERCENT more speed; default: 10")
       .check(positive_percent())
       .type_name("PERCENT");
   line.option("--target", options->target,
-              "the value of each parameter that alone gives this period, or rate: 5ms, 200/s")
+              "show for each parameter the value that alone gives this period or rate, such as 5ms or 200/s")
       .check(period_or_rate())
       .type_name("PERIOD");
-  line.flag("--each", options->each, "a row for each number, also of machines and links that are alike");
-  line.flag("--curve", options->curve,
-            "the period for all values from 0 to twice the one now, with --json or, of one parameter, with -o OUT.svg");
-  line.flag("--floats", options->floats, "by how much each single operation may take longer");
+  line.flag("--each", options->each, "one row per number; default: identical machines or links share a row");
+  line.flag(
+      "--curve", options->curve,
+      "the period for all values from 0 to twice the present one; with --json, or for one parameter with -o OUT.svg");
+  line.flag("--floats", options->floats, "show how much longer each operation may take at the same period");
   define_output(line, *options);
   line.footer(
-      "A parameter is a time, speed, bandwidth, latency, work or size of the file. \"10 % faster\" does 1.1 times as\n"
-      "much in the same time: it divides times, works and sizes by 1.1 (15 ms becomes 13.636 ms, not 13.5 ms) and\n"
-      "multiplies speeds and bandwidths by 1.1. \"If free\" it takes no time. What may grow costs nothing up to "
-      "there.\n"
+      "A parameter is a time, speed, bandwidth, latency, work or size of the file. The columns of the table:\n"
+      "  10 % faster  the gain with times, works and sizes divided by 1.1, speeds and bandwidths multiplied by 1.1\n"
+      "  if free      the gain if it took no time\n"
+      "  may grow by  how much a time may grow at the same period\n"
       "\n"
-      "\"One port or core more\" evaluates the instance with that number one larger, and alike machines also "
-      "together.\n"
-      "A core more is dealt to where the mapping names the machine, not single cores of it. What stands before the "
-      "colon\n"
-      "is the NAME of the number: \"node1 cores=8\", \"source ports=2\", \"source ports=unlimited\". " +
-      fmt::format("Without --time-limit\nthese rows take {} s at most.\n", kForOneMore) +
+      "\"One port or core more\" shows the period with that number one larger, for each machine, and for all equal\n"
+      "machines together. One more core takes data sets only where the mapping names the machine, not single cores of\n"
+      "it. Before the colon stands the NAME for --set and --apply: \"node1 cores=8\", \"source ports=unlimited\".\n" +
+      fmt::format("Without --time-limit these rows take {} s at most.\n", kForOneMore) +
       "\n"
       "Examples:\n"
       "  takt sensitivity examples/example-a.json --model strict --top 8\n"

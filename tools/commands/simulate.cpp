@@ -167,28 +167,28 @@ Action define_simulate(CommandLine& line) {
   add_model_options(line, options->model);
   const CommandOption data_sets =
       line.option("--data-sets", options->data_sets,
-                  "how many data sets to play, from data set 0 on; default: 100, or in a drawing as many as can be "
-                  "looked at")
+                  "play the first N data sets; default: 100, or in a drawing as many as fit")
           .check(positive_integer())
           .type_name("N");
-  line.option("--completion", options->completion,
-              "when N data sets are done, for each N, without playing them all; a table unless --format is said")
+  line.option(
+          "--completion", options->completion,
+          "print when the first N data sets are done, for each N, without playing them all; default format: a table")
       .check(count_of_data_sets())
       .type_name("N")
       .takes_several()
       .excludes(data_sets);
-  add_time_limit(line, options->time_limit, "for --completion, beyond which times are bounds");
+  add_time_limit(line, options->time_limit, "--completion", "the times are bounds");
   line.option("--format", options->format, "csv or json; default: csv, or json where OUT ends in .json")
       .check(one_of({"csv", "json"}))
       .type_name("FORMAT");
   line.option("-o", options->output,
-              "write to this file; to standard output otherwise. An OUT that ends in .svg, .png or .pdf is a drawing, "
-              "as of takt gantt "
-              "--schedule start-up; of two models each has its name added: OUT-strict.svg")
+              "default: standard output. OUT in .svg, .png or .pdf is a drawing like takt gantt --schedule start-up; "
+              "two models make two files, such as OUT-strict.svg")
       .check(output_name())
       .type_name("OUT");
   line.footer(
-      "Every operation starts as early as it may; nothing precedes data set 0. takt evaluate --method simulate\n"
+      "The pipeline is empty at first, and every operation starts as early as possible. takt evaluate --method "
+      "simulate\n"
       "measures the period and the transient of the same play.\n"
       "\n"
       "Examples:\n"

@@ -319,22 +319,22 @@ int vary_times(const VaryOptions& options, Streams& streams) {
 // What is asked.
 void add_question_options(CommandLine& line, VaryOptions& options) {
   line.option("--law", options.law,
-              "how every time varies around its mean, which is the file's; see below; default: the laws in the file")
+              "distribution of every time, see below; its mean is the time in the file; default: the laws in the file")
       .check(law_text())
       .type_name("LAW");
   line.option("--rate", options.rates,
-              "latencies at this rate, such as 180/s; may be given several times; default: 50, 70, 80, 90 and 95 % of "
-              "what the mapping sustains")
+              "print latencies at this rate, such as 180/s; repeatable; default: 50, 70, 80, 90 and 95 % of the "
+              "largest rate that the mapping sustains")
       .check(positive_rate())
       .type_name("RATE");
   line.option("--arrivals", options.arrivals,
-              "periodic (evenly spaced), poisson (at random), or a table (CSV) with the times of arrival in its column "
-              "\"arrival\", or its only one; --rate stretches its gaps to that mean rate")
+              "periodic (evenly spaced), poisson (at random), or a CSV table with a column \"arrival\", or one column; "
+              "--rate stretches its gaps to that mean rate")
       .check(arrival_kind())
       .shows_default()
       .type_name("KIND");
   line.option("--within", options.within,
-              "find the largest rate that keeps this share within this latency: \"99% 150ms\"")
+              "find the largest rate at which this share of data sets stays at most this long: \"99% 150ms\"")
       .check(latency_limit())
       .type_name("LIMIT");
 }
@@ -342,16 +342,16 @@ void add_question_options(CommandLine& line, VaryOptions& options) {
 // What is compared.
 void add_comparison_options(CommandLine& line, VaryOptions& options) {
   line.option("--rooms", options.rooms,
-              "files that a processor has room for before, and behind, each computation, under the model bounded; "
-              "several, as in 1,2,4, are compared, with the same luck, up to room without limit")
+              "with --model bounded: room for K files before, and K behind, each computation; several, as in 1,2,4, "
+              "are compared, with unlimited room as well")
       .check(ascending_integers())
       .type_name("K,...");
   line.option("--windows", options.windows,
-              "compare windows of so many data sets under way, as in 4,8,16, with the same luck, up to none")
+              "compare limits on the data sets in the pipeline, as in 4,8,16, and no limit")
       .check(ascending_integers())
       .type_name("W,...");
   line.option("--beside", options.beside,
-              "compare with this instance of the same stages, with the same luck: is the difference more than chance?")
+              "compare with this instance of the same stages: is the difference significant?")
       .offers_files()
       .type_name("OTHER");
 }
@@ -363,16 +363,19 @@ void add_play_options(CommandLine& line, VaryOptions& options) {
       .shows_default()
       .type_name("N");
   line.option("--data-sets", options.data_sets,
-              "data sets of each, of which the first fifth is not measured; default: 4000; with a table of arrivals at "
-              "rates its rows, all measured")
+              "data sets per copy; the first fifth is not measured; default: 4000, or the rows of a table of arrivals, "
+              "all measured")
       .check(positive_integer())
       .type_name("N");
   line.option("--precision", options.precision,
-              "add copies until every interval is this narrow, as in 1%; without --data-sets also lengthen them")
+              "add copies until every interval is this narrow, such as 1%; without --data-sets also make copies longer")
       .check(share())
       .type_name("SHARE");
-  line.option("--seed", options.seed, "of the random numbers").check(whole_number()).shows_default().type_name("N");
-  add_time_limit(line, options.time_limit, "after which the copies so far are shown");
+  line.option("--seed", options.seed, "seed of the random numbers")
+      .check(whole_number())
+      .shows_default()
+      .type_name("N");
+  add_time_limit(line, options.time_limit, "", "takt prints the result of the copies so far");
 }
 
 }  // namespace
@@ -386,25 +389,20 @@ Action define_vary(CommandLine& line) {
   add_play_options(line, *options);
   line.flag("--json", options->json, "print JSON");
   line.option("-o", options->output,
-              "draw latencies over rates: .svg, .png or .pdf; of two models each has its name added: OUT-strict.svg")
+              "draw latencies over rates: .svg, .png or .pdf; two models make two files, such as OUT-strict.svg")
       .check(output_name())
       .type_name("OUT");
   line.footer(
-      "Laws in the file: {\"mean\": \"20 ms\", \"law\": \"lognormal\", \"cv\": 0.5} in place of a time, work or size; "
-      "--law\n"
-      "overrides them all.\n"
-      "Laws: constant, exponential, uniform:SPREAD (mean +- SPREAD, as in 20%), erlang:PHASES, gamma:CV, "
-      "lognormal:CV,\n"
-      "normal:CV (positive values only), pareto:EXPONENT; CV is standard deviation / mean.\n"
-      "Estimates stand with their interval of 95 %, and what is proved is marked exact. The same seed gives the same\n"
-      "luck to every rate.\n"
-      "Exit status 1 where latency grows without bound, or no rate keeps the limit. What is compared is compared on "
-      "the\n"
-      "same draws, by stage and data set; differences have intervals of their own.\n"
+      "Laws: constant, exponential, uniform:SPREAD (mean +- SPREAD, such as 20%), erlang:PHASES, gamma:CV,\n"
+      "lognormal:CV, normal:CV (positive values only), pareto:EXPONENT; CV is standard deviation / mean.\n"
+      "A law in the file: {\"mean\": \"20 ms\", \"law\": \"lognormal\", \"cv\": 0.5}, as a time, work or size. --law "
+      "overrides it.\n"
+      "Estimates have a 95 % interval; what is proved is marked exact. All rates and comparisons use the same random\n"
+      "times, by stage and data set. Details: docs/vary.md.\n"
+      "Exit status: 1 if latency grows without bound, or no rate keeps the limit of --within.\n"
       "\n"
       "Examples:\n"
       "  takt vary examples/example-a.json --model strict --law exponential\n"
-      "  takt vary examples/video.json --law erlang:4 -o curve.svg\n"
       "  takt vary examples/video.json --model overlap --law erlang:4 --rate 100/s --rate 120/s\n"
       "  takt vary examples/video.json --model overlap --law erlang:4 --within \"99% 70ms\"\n"
       "  takt vary examples/example-a.json --law exponential --rooms 1,2,4\n"

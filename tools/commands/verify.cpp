@@ -327,18 +327,18 @@ int verify(const VerifyOptions& options, Streams& streams) {
 
 Action define_verify(CommandLine& line) {
   auto options = std::make_shared<VerifyOptions>();
-  line.positional("FILE", options->files, "instances (JSON) with predicted_period; - is standard input");
+  line.positional("FILE", options->files, "instances (JSON) with a predicted_period; - is standard input");
   add_model_options(line, options->model);
   line.option("--tolerance", options->tolerance,
-              "a prediction holds within this share of the exact period: 0.05, 1/20 or 5%; default: 0")
+              "largest deviation from the exact period at which a prediction holds: 0.05, 1/20 or 5%; default: 0")
       .check(share())
       .type_name("T");
   line.flag("--json", options->json, "print JSON: an object, or an array for several results");
   add_lines_options(line, options->lines);
-  add_time_limit(line, options->time_limit, "for a file, or a line, beyond which periods are intervals");
+  add_time_limit(line, options->time_limit, "each file or line", "periods are intervals");
   line.footer(
-      "A prediction is optimistic where it is less than the exact period, pessimistic where it is more; the gap is\n"
-      "(predicted - exact) / exact. Exit status 1 where a prediction fails under a model that it is held against.\n"
+      "A prediction is optimistic if it is below the exact period, pessimistic if above; the gap is\n"
+      "(predicted - exact) / exact. Exit status 1 if a prediction fails under a model that it is compared with.\n"
       "\n"
       "Examples:\n"
       "  takt verify bsc.json\n"

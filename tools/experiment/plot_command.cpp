@@ -94,19 +94,18 @@ int answer_plot(const ExperimentPlotOptions& options, Streams& streams) {
 Action define_experiment_plot(CommandLine& line) {
   const auto options = std::make_shared<ExperimentPlotOptions>();
   line.positional("DIR", options->directory, "the directory of a run");
-  line.option("-o,--output", options->output, "write there, by default into DIR/figures")
+  line.option("-o,--output", options->output, "write to this folder; default: DIR/figures")
       .type_name("OUTDIR")
       .check(output_name());
-  line.option("--format", options->format, "svg; pdf for papers or png, beside it")
+  line.option("--format", options->format, "svg; with pdf or png, that file as well")
       .type_name("FORMAT")
       .check(one_of({"svg", "pdf", "png"}))
       .shows_default();
   line.footer(
-      "For each figure FIGURE.tsv has its numbers, exactly and as decimals, FIGURE.gp tells gnuplot how to draw them,\n"
-      "and FIGURE.svg is the picture, which needs the program gnuplot. FIGURE.pdf and FIGURE.png are made of "
-      "FIGURE.svg.\n"
+      "For each figure takt writes its numbers (FIGURE.tsv), commands for gnuplot (FIGURE.gp) and, if gnuplot is\n"
+      "installed, the picture (FIGURE.svg), from which it makes FIGURE.pdf or FIGURE.png.\n"
       "\n"
-      "Exit status: 0 all drawn, 1 there is nothing to draw, or no gnuplot, 3 bad input.\n"
+      "Exit status: 0 all drawn, 1 nothing to draw, or no gnuplot, 3 bad input.\n"
       "\n"
       "Example:\n"
       "  takt experiment plot table-2 -o pictures");

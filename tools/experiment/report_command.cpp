@@ -66,22 +66,22 @@ int answer_report(const ExperimentReportOptions& options, Streams& streams) {
 Action define_experiment_report(CommandLine& line) {
   const auto options = std::make_shared<ExperimentReportOptions>();
   line.positional("DIR", options->directory, "the directory of a run");
-  line.option("--format", options->format, "md for people, latex for papers, csv or json for programs")
+  line.option("--format", options->format, "md, latex, csv or json")
       .type_name("FORMAT")
       .check(one_of({"md", "latex", "csv", "json"}))
       .shows_default();
   line.option("--figures", options->latex.figures,
-              "of latex: include the figures from there, as seen from the document")
+              "with --format latex: include the figures from this folder, a path relative to the document")
       .type_name("FOLDER")
       .check(output_name());
-  line.flag("--document", options->latex.is_document, "of latex: a document by itself, not a part for \\input");
+  line.flag("--document", options->latex.is_document,
+            "with --format latex: a complete document, not a part for \\input");
   line.flag("--exact", options->is_exact,
-            "exact numbers in full: json rounds those of more than 40 digits, csv never does");
-  line.flag("--check", options->check, "status 1 where what was expected is not met");
+            "with --format json: do not round exact numbers of more than 40 digits (csv never does)");
+  line.flag("--check", options->check, "exit status 1 if an expectation is not met");
   line.footer(
-      "Exit status: 0 all there, and with --check all expectations met; 1 some are not; 3 bad input; 4 some of the "
-      "run\n"
-      "is not done, some draws have no result, or with --check some expectation cannot be decided.\n"
+      "Exit status: 0 complete, and with --check all expectations met; 1 some are not met; 3 bad input; 4 the run is\n"
+      "not finished, draws have no result, or with --check an expectation cannot be decided.\n"
       "\n"
       "Example:\n"
       "  takt experiment report table-2 > table-2.md\n"

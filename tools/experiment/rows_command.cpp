@@ -186,17 +186,15 @@ int answer_rows(const ExperimentRowsOptions& options, Streams& streams) {
 Action define_experiment_rows(CommandLine& line) {
   const auto options = std::make_shared<ExperimentRowsOptions>();
   line.positional("DIR", options->directory, "the directory of a run");
-  line.option("--format", options->format, "csv, or jsonl: an object a line")
+  line.option("--format", options->format, "csv, or jsonl with one object per line")
       .type_name("FORMAT")
       .check(one_of({"csv", "jsonl"}))
       .shows_default();
-  line.flag("--exact", options->exact, "numbers as exact fractions, not as decimals");
+  line.flag("--exact", options->exact, "print numbers as exact fractions, not decimals");
   line.footer(
-      "A row for each draw and series that the run has kept; a column for each parameter that cells differ in, each "
-      "key "
-      "of\n"
-      "a series and each measure. \"failed\" says why a draw has no result.\n"
-      "Exit status: 0 all there; 3 bad input; 4 some of the run is not done, or some draws have no result.\n"
+      "One row for each draw and series that the run kept; one column for each parameter in which cells differ, each\n"
+      "key of a series and each measure. \"failed\" says why a draw has no result.\n"
+      "Exit status: 0 complete; 3 bad input; 4 the run is not finished, or draws have no result.\n"
       "\n"
       "Example:\n"
       "  takt experiment rows table-2 > table-2.csv");

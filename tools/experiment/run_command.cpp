@@ -178,20 +178,20 @@ int run_experiment(const LocalRunOptions& options, Streams& streams) {
 void add_run_options(CommandLine& line, RunOptions& options, bool needs_directory) {
   line.positional("EXPERIMENT", options.experiment, "a built-in experiment's name, or a description (JSON)")
       .offers({.names = builtin_names(), .has_files = true});
-  CommandOption output =
-      line.option("-o,--output", options.directory, "the directory of the run; one that holds it already goes on")
-          .offers_files()
-          .type_name("DIR");
+  CommandOption output = line.option("-o,--output", options.directory,
+                                     "directory of the run; if it holds the run already, the run resumes")
+                             .offers_files()
+                             .type_name("DIR");
   if (needs_directory) output.required();
-  line.option("--draws", options.draws, "draws of each cell, in place of the description's").type_name("N");
-  line.option("--seed", options.seed, "in place of the description's").type_name("S");
+  line.option("--draws", options.draws, "draws per cell; default: the description's").type_name("N");
+  line.option("--seed", options.seed, "default: the description's").type_name("S");
   line.option(
           "--chunk",
           [&options](const std::string& text) {
             options.chunk = std::get<experiments::ChunkSize>(experiments::parse_chunk_size(text));
           },
-          "draws of a chunk, the unit of work and of loss, or a time such as 10s or 2min, by which draws that are\n"
-          "timed decide, once for each directory; in place of the description's")
+          "draws per chunk, the unit of work, or the time that a chunk should take, such as 10s or 2min; default: the "
+          "description's")
       .check([](const std::string& text) {
         const auto size = experiments::parse_chunk_size(text);
         const auto* const expected = std::get_if<std::string>(&size);
@@ -289,17 +289,19 @@ int end_of_run(const RunDirectory& directory, ChunkIndex& done_now, const std::v
 Action define_experiment_run(CommandLine& line) {
   const auto options = std::make_shared<LocalRunOptions>();
   add_run_options(line, options->run, /*needs_directory=*/false);
-  line.option("--jobs", options->jobs, "processes at a time").type_name("N").shows_default();
-  line.option("--shard", options->run.shard, "part K of N only, for several machines; takt experiment merge joins them")
+  line.option("--jobs", options->jobs, "number of processes").type_name("N").shows_default();
+  line.option("--shard", options->run.shard,
+              "compute part K of N only, for several machines; takt experiment merge joins the parts")
       .type_name("K/N");
   line.flag("--prepare", options->is_prepared,
-            "make the directory, choose its chunks and compute nothing: for parts that shall have the same chunks");
-  line.flag("--dry-run", options->is_dry, "say how many files and rows, and how long, from a few draws of each cell");
-  add_time_limit(line, options->time_limit, "after which it ends; the same command goes on");
+            "make the directory and choose its chunks, but compute nothing: for parts that must have the same chunks");
+  line.flag("--dry-run", options->is_dry,
+            "estimate files, rows and time from a few draws of each cell, and write nothing");
+  add_time_limit(line, options->time_limit, "", "the run ends, and the same command resumes it");
   line.footer(
-      "A run may be ended at any moment: what is done stays, and the same command goes on. Once all is done, the\n"
-      "files of its chunks have the same bytes for any number of processes.\n"
-      "Exit status: 0 all done, 2 usage, 3 bad input, 4 ended early, or some draws have no result.\n"
+      "You may end a run at any moment: finished chunks stay, and the same command resumes it. The finished files\n"
+      "have the same bytes for any number of processes.\n"
+      "Exit status: 0 finished, 2 usage, 3 bad input, 4 ended early, or draws have no result.\n"
       "\n"
       "Example:\n"
       "  takt experiment run replicated-table-2 -o table-2 --jobs 2");

@@ -256,16 +256,16 @@ Action define_experiment_status(CommandLine& line) {
   const auto options = std::make_shared<StatusOptions>();
   line.positional("DIR", options->directory, "the directory of a run");
   line.flag("--json", options->json, "print JSON: an object");
-  line.footer("Exit status: 0 all done, 3 bad input, 4 some of it is not done, or some draws have no result.");
+  line.footer("Exit status: 0 finished, 3 bad input, 4 not finished, or draws have no result.");
   return [options](Streams& streams) { return answer_status(*options, streams); };
 }
 
 Action define_experiment_merge(CommandLine& line) {
   const auto options = std::make_shared<MergeOptions>();
-  line.positional("DIR", options->directory, "the directory of a run, which takes over what it has not done");
+  line.positional("DIR", options->directory, "the directory of a run, which takes over the results that it lacks");
   line.positional("FROM", options->from, "directories of runs of the same description and seed");
   line.footer(
-      "Exit status: 0 all done now, 2 another experiment, 3 bad input, 4 some of it is not done.\n"
+      "Exit status: 0 finished now, 2 another experiment, 3 bad input, 4 not finished.\n"
       "\n"
       "Example:\n"
       "  takt experiment merge part1 part2 part3");
@@ -275,9 +275,9 @@ Action define_experiment_merge(CommandLine& line) {
 Action define_experiment_draw(CommandLine& line) {
   const auto options = std::make_shared<DrawOptions>();
   line.positional("DIR", options->directory, "the directory of a run");
-  line.option("--cell", options->cell, "the cell's name, or its number").required().type_name("CELL");
-  line.option("--draw", options->draw, "the number of the draw, from 0").required().type_name("I");
-  line.option("-o,--output", options->output, "write the document there").offers_files().type_name("FILE");
+  line.option("--cell", options->cell, "name or number of the cell").required().type_name("CELL");
+  line.option("--draw", options->draw, "number of the draw, from 0").required().type_name("I");
+  line.option("-o,--output", options->output, "write the document to this file").offers_files().type_name("FILE");
   line.footer(
       "Example:\n"
       "  takt experiment draw table-2 --cell \"10x20, 5 to 15\" --draw 17 -o draw.json\n"

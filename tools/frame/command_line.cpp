@@ -142,11 +142,11 @@ std::string misuse(const std::vector<std::string>& arguments, const std::vector<
 constexpr const char* kAbout = "takt computes the exact throughput of replicated pipelines on unequal processors.";
 constexpr const char* kFirstSteps =
     "To start with:\n"
-    "  takt FILE                       the period of the instance in FILE (JSON), and what holds it up\n"
-    "  takt map FILE -o MAPPED         a mapping, where the instance has none\n"
-    "  takt plan FILE --rate 200/s     the machines for a rate, at least cost\n";
+    "  takt FILE                       the period of the instance in FILE (JSON), and its bottleneck\n"
+    "  takt map FILE -o MAPPED         find a mapping, if the file has none\n"
+    "  takt plan FILE --rate 200/s     the cheapest machines for a rate\n";
 constexpr const char* kFooter =
-    "takt help COMMAND tells more of each, with an example.\n"
+    "takt help COMMAND lists the options of a command, with examples.\n"
     "Exit status: 0 answered, 1 the answer is no, 2 usage, 3 bad input, 4 a limit was met.";
 
 void set_up(CLI::App& app, const std::vector<std::string>& commands) {

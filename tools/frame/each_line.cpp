@@ -152,8 +152,8 @@ class LinesRun {
 
 void add_lines_options(CommandLine& line, LinesChoice& choice) {
   line.flag("--lines", choice.lines,
-            "JSON Lines: FILE holds a document per line; a result per line is printed, in order, errors among them");
-  line.option("--jobs", choice.jobs, "with --lines: threads at work; the output does not depend on them; default: 1")
+            "JSON Lines: FILE has one document per line; print one result, or error, per line, in order");
+  line.option("--jobs", choice.jobs, "with --lines: number of threads, with no effect on the output; default: 1")
       .check(positive_integer())
       .type_name("N");
 }

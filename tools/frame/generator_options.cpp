@@ -124,7 +124,7 @@ void add_generator_options(CommandLine& line, ParameterTexts& texts) {
               "--" + name, [&texts, name](const std::string& text) { texts[name] = text; }, help_of(name))
           .offers({choices_of(name)})
           .type_name(type_of(parameter))
-          .group("Parameters of generators");
+          .group("");
     }
   }
 }

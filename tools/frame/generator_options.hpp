@@ -11,7 +11,7 @@
 
 namespace takt::tools {
 
-/// What was said of parameters of generators, by name, as written.
+/// The values that the user gave for parameters of generators: parameter name to text, as written.
 using ParameterTexts = std::map<std::string, std::string>;
 
 /// The names of all generators.
@@ -20,7 +20,8 @@ std::vector<std::string> generator_names();
 /// The generator of that name. Throws UsageError, with what it may be, where there is none.
 const experiments::Generator& generator_named(const std::string& name);
 
-/// Adds an option to the command for every name among the generators' parameters; their values land in `texts`.
+/// Adds an option to the command for every parameter name of the generators; their values land in `texts`. --help does
+/// not list them.
 void add_generator_options(CommandLine& line, ParameterTexts& texts);
 
 /// The generator's arguments with what was said. Throws UsageError, naming the option, where one is none of its

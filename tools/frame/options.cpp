@@ -186,10 +186,13 @@ ValueCheck positive_seconds() {
   };
 }
 
-void add_time_limit(CommandLine& line, std::optional<double>& limit, const std::string& meaning) {
+void add_time_limit(CommandLine& line, std::optional<double>& limit, const std::string& scope,
+                    const std::string& effect) {
+  const std::string of = scope.empty() ? "" : " for " + scope;
+  const std::string then = effect.empty() ? "" : "; then " + effect;
   line.option(
           "--time-limit", [&limit](const std::string& text) { limit = read_seconds(text); },
-          "seconds, or a time such as 500ms, 5s or 2min, " + meaning)
+          fmt::format("limit{}, such as 500ms or 2min (no unit: seconds){}", of, then))
       .check(positive_seconds())
       .type_name("TIME");
 }
@@ -233,12 +236,12 @@ maxplus::Deadline deadline_after(const std::optional<double>& limit) {
 namespace {
 
 void add_model_option(CommandLine& line, std::string& name, const std::string& meaning) {
-  line.option("--model", name, "communication model, " + tpn::json::alternatives(model_names()) + "; " + meaning)
+  line.option("--model", name, "communication model: " + tpn::json::alternatives(model_names()) + "; " + meaning)
       .check(one_of(model_names()))
       .type_name("MODEL");
 }
 
-std::string default_meaning() { return "default: the file's own, else both " + default_names(); }
+std::string default_meaning() { return "default: the file's, else both " + default_names(); }
 
 }  // namespace
 
@@ -248,18 +251,15 @@ void add_model_options(CommandLine& line, ModelChoice& choice) { add_model_optio
 
 void add_model_options(CommandLine& line, ModelChoice& choice, const std::string& meaning) {
   add_model_option(line, choice.name, meaning);
-  line.option("--rooms", choice.rooms,
-              "files that a processor has room for before, and behind, each computation, under the model bounded; "
-              "default: the file's own, else 1")
+  line.option(
+          "--rooms", choice.rooms,
+          "with --model bounded: room for K files before, and K behind, each computation; default: the file's, else 1")
       .check(positive_integer())
       .type_name("K");
 }
 
 void add_window_option(CommandLine& line, std::optional<std::uint64_t>& window) {
-  line.option(
-          "--window", window,
-          "at most W data sets under way, delivered in order: data set j begins once all up to j - W are delivered; "
-          "default: any number")
+  line.option("--window", window, "at most W data sets in the pipeline, delivered in order; default: no limit")
       .check(positive_integer())
       .type_name("W");
 }

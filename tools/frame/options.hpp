@@ -41,8 +41,10 @@ std::optional<double> read_seconds(const std::string& text);
 /// What `read_seconds` reads.
 ValueCheck positive_seconds();
 
-/// "--time-limit TIME", the same for all commands that take one; `limit` is in seconds.
-void add_time_limit(CommandLine& line, std::optional<double>& limit, const std::string& meaning);
+/// Adds the option "--time-limit TIME"; `limit` is in seconds. Its help: "limit for SCOPE, such as 500ms or 2min (no
+/// unit: seconds); then EFFECT". Both may be empty.
+void add_time_limit(CommandLine& line, std::optional<double>& limit, const std::string& scope,
+                    const std::string& effect);
 
 /// The exact number of a decimal or a fraction "p/q"; nothing where the text is neither.
 std::optional<maxplus::Rational> read_number(std::string_view text);

@@ -43,13 +43,13 @@ void add_failure_options(CommandLine& line, RunChoices& choices) {
                        kMostRetries);
   };
   line.option("--on-failure", choices.on_failure,
-              "where a stage fails on a data set: stop ends the run; skip goes on, and the journal has the failure in "
-              "place of the result; retry:N tries N times more before that")
+              "if a stage fails on a data set: stop ends the run; skip puts the failure into the journal and goes on; "
+              "retry:N tries N more times first")
       .check(check)
       .type_name("stop|skip|retry:N")
       .shows_default()
       .group("Failures");
-  line.option("--again", choices.again, "run those data sets again that have failed, and no others")
+  line.option("--again", choices.again, "\"failed\": run only the data sets that failed before")
       .check(one_of({"failed"}))
       .type_name("WHICH")
       .group("Failures");

@@ -201,11 +201,11 @@ class RehearsalSeries : private live::RunLog {
 
 void add_rehearsal_options(CommandLine& line, RunChoices& choices) {
   line.flag("--rehearse", choices.rehearse,
-            "start no process: the same run on a virtual clock, with the times of the instance, in milliseconds")
+            "start no process: simulate the same run on a virtual clock, with the times of the instance")
       .group("Watching");
-  line.option("--kill", choices.kills,
-              "with --rehearse: the process of processor P dies at this time after the begin, such as P4:240ms; "
-              "--retries says how often a run goes on")
+  line.option(
+          "--kill", choices.kills,
+          "with --rehearse: the process of processor P dies this long after the start, such as P4:240ms; see --retries")
       .type_name("P:TIME")
       .group("Watching");
 }

@@ -35,8 +35,8 @@ std::string check_status_name(const std::string& path) {
 
 void add_status_options(CommandLine& line, RunChoices& choices) {
   line.option("--status", choices.status,
-              "renew this file every second and at the end: how the run stands, as a page (.html), as JSON (.json) or "
-              "for Prometheus (.prom); may be given again for another")
+              "write the state of the run to this file every second and at the end: a page (.html), JSON (.json) or "
+              "metrics for Prometheus (.prom); repeatable")
       .check(check_status_name)
       .type_name("FILE")
       .group("Watching");

@@ -48,7 +48,8 @@ auto or_file_error(Make make) {
 }  // namespace
 
 void add_stream_options(CommandLine& line, RunChoices& choices) {
-  line.option("--max-rate", choices.max_rate, "let in no more than R data sets per second, such as 20 or 0.5")
+  line.option("--max-rate", choices.max_rate,
+              "start at most R data sets per second, such as 20 or 0.5; default: no limit")
       .check(number())
       .type_name("R")
       .group("Time");

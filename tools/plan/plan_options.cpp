@@ -73,84 +73,91 @@ bool is_count(const std::string& text, std::uint64_t& count) {
 }
 
 void add_targets(CommandLine& line, PlanOptions& options) {
-  line.option("--rate", options.rate, "the cheapest plan for this rate, in data sets per time")
+  line.option("--rate", options.rate, "find the cheapest plan for this rate, such as 200/s")
       .check(positive_rate())
       .type_name("R");
-  line.option("--period", options.period, "the same, with the time per data set").check(positive_time()).type_name("T");
-  line.option("--budget", options.budget, "the fastest plan that costs no more")
+  line.option("--period", options.period, "the same for this time per data set, such as 5ms")
+      .check(positive_time())
+      .type_name("T");
+  line.option("--budget", options.budget, "find the fastest plan that costs at most B")
       .check(amount_of_money())
       .type_name("B");
   line.option("--machines", options.machines,
-              "at most this number of machines of each type: the fastest plan, or the cheapest for a rate")
+              "use at most N machines of each type: find the fastest plan, or the cheapest for a rate")
       .type_name("TYPE=N,...");
-  line.option("--have", options.have,
-              "this number of machines of each type is there and costs nothing: the least to add for a rate")
+  line.option("--have", options.have, "you own N machines of each type, at no cost: find the least to add for a rate")
       .type_name("TYPE=N,...");
   line.option("--from", options.from,
-              "this mapping runs: set up as few machines for other stages as a rate allows, then the cheapest")
+              "the mapping that runs now: find the plan for a rate that sets up the fewest machines for other stages, "
+              "then the cheapest")
       .type_name("MAPPED");
   line.option("--schedule", options.schedule,
-              "the cheapest plans for rates that change, \"8h 120/s, 16h 40/s\", over and over; prices are per hour")
+              "find the cheapest plans for rates that change in a cycle, such as \"8h 120/s, 16h 40/s\"; prices are "
+              "per hour")
       .type_name("PHASES");
   line.option("--beside", options.beside,
-              "another pipeline at its rate, \"other.json 50/s\", takes its machines from the same stock: the cheapest "
-              "plans in all; may be repeated")
+              "plan another pipeline too, such as \"other.json 50/s\", with machines from the same stock: find the "
+              "least total cost; repeatable")
       .type_name("PIPELINE");
   line.option("--on-demand", options.on_demand,
-              "machines on demand keep this rate alone, 0: none; the others have their types' spot price")
+              "machines at full price must keep this rate alone (0: none needed); the others are at the spot price of "
+              "their type")
       .check(rate_or_zero())
       .type_name("R");
   line.option("--setup-price", options.setup_price,
-              "with --from or --schedule: what it costs to set up a machine, in the prices of the file, for the "
-              "cheapest in all")
+              "with --from or --schedule: the price of setting up a machine, part of the cost to minimize")
       .check(amount_of_money())
       .type_name("P");
 }
 
 void add_limits(CommandLine& line, PlanOptions& options) {
-  add_model_options(line, options.model, "default: the file's own, else overlap");
-  line.option("--latency", options.latency, "no data set may stay longer").check(positive_time()).type_name("T");
+  add_model_options(line, options.model, "default: the file's, else overlap");
+  line.option("--latency", options.latency, "longest time that a data set may stay")
+      .check(positive_time())
+      .type_name("T");
   line.option("--within", options.within,
-              "add machines until this share of data sets is within this latency, \"99% 150ms\", if times vary: an "
-              "estimate")
+              "with times that vary: add machines until an estimated share of data sets stays at most this long: \"99% "
+              "150ms\"")
       .check(latency_limit())
       .type_name("LIMIT");
-  line.option("--law", options.law, "how times vary then, as takt vary has it; default: the laws in the file")
+  line.option("--law", options.law,
+              "with --within: distribution of the times, as in takt vary; default: the laws in the file")
       .check(law_text())
       .type_name("LAW");
-  line.option("--headroom", options.headroom, "plan for a period that is shorter by this share, such as 30%")
+  line.option("--headroom", options.headroom,
+              "plan for a period that is shorter by this share, such as 30%; default: 0")
       .check(share())
       .type_name("SHARE");
-  line.option("--survive", options.survive, "keep the rate after any K machines have failed")
+  line.option("--survive", options.survive, "keep the rate after any K machines have failed; default: 0")
       .check(whole_number())
       .type_name("K");
-  line.flag("--apart", options.apart, "give each stage machines of its own");
+  line.flag("--apart", options.apart, "no two stages on one machine");
   line.option("--among", options.among,
-              "the plans to choose from: typed, each part on machines of one type; mixed, on any; weighted, with any "
-              "turns; default: typed, of machines with names all there are")
+              "class of plans: typed (each part on machines of one type), mixed (on any types), weighted (and any "
+              "turns); default: typed, or for a platform of processors every class")
       .check(one_of({"typed", "mixed", "weighted"}))
       .type_name("CLASS");
 }
 
 void add_outputs(CommandLine& line, PlanOptions& options) {
-  line.flag("--frontier", options.frontier, "show what every rate costs, from the cheapest plan on");
-  line.option("--up-to", options.up_to, "how far --frontier goes; default: twice the rate that is wanted, or 60 rows")
+  line.flag("--frontier", options.frontier, "print the cost of every rate, from the cheapest plan on");
+  line.option("--up-to", options.up_to, "last rate of --frontier; default: twice the wanted rate, or 60 rows")
       .check(positive_rate())
       .type_name("R");
-  line.option("--plot", options.plot, "draw that into this file: .svg, .png or .pdf")
+  line.option("--plot", options.plot, "draw the cost of every rate into this file: .svg, .png or .pdf")
       .check(output_name())
       .type_name("OUT");
-  line.flag("--losses", options.losses, "show what is left of the rate once a machine fails");
-  line.flag("--upgrade", options.upgrade, "show what one more machine of each type would bring, and the next plans");
+  line.flag("--losses", options.losses, "print the rate that is left after a machine fails");
+  line.flag("--upgrade", options.upgrade, "print the gain of one more machine of each type, and the next plans");
   line.flag("--price-ranges", options.price_ranges,
-            "show between which prices of each type the plan stays the cheapest");
-  line.flag("--json", options.json, "print JSON in place of text");
+            "print for each type the prices at which the plan stays the cheapest");
+  line.flag("--json", options.json, "print JSON");
   line.option("--certificate", options.certificate,
-              "write what proves the period, and that nothing of the kind is better, to this file; see takt check")
+              "write a proof of the period, and that no plan of the class is better, for takt check")
       .check(output_name())
       .type_name("OUT");
   line.option("-o", options.output, "write the plan as a mapped document").check(output_name()).type_name("MAPPED");
-  add_time_limit(line, options.time_limit, "beyond which what is found by then is shown");
+  add_time_limit(line, options.time_limit, "", "takt prints what it has");
 }
 
 }  // namespace

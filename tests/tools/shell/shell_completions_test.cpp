@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/draws/generator.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
 
@@ -56,7 +57,7 @@ std::vector<std::set<std::string>> bash_offers(const std::vector<std::vector<std
   return offers;
 }
 
-// A command's words behind "takt", and the options that its --help lists.
+// A command's words behind "takt", and its options: those that its --help lists, and the parameters of generators.
 struct Helped {
   std::vector<std::string> words;
   std::set<std::string> options;
@@ -74,6 +75,13 @@ std::set<std::string> options_in(const std::string& help) {
   return options;
 }
 
+// The help of a generator lists them, that of the command does not.
+void add_parameters(std::set<std::string>& options) {
+  for (const experiments::Generator& generator : experiments::generators()) {
+    for (const auto& parameter : generator.parameters) options.insert("--" + std::string(parameter.name));
+  }
+}
+
 // Each command, and each within one, by what the help texts say.
 std::vector<Helped> all_helped() {
   std::vector<Helped> all;
@@ -85,6 +93,9 @@ std::vector<Helped> all_helped() {
     asked.emplace_back("--help");
     const std::string help = takt(asked).out;
     all.push_back({words, options_in(help)});
+    if (words == std::vector<std::string>{"generate"} || words == std::vector<std::string>{"compare"}) {
+      add_parameters(all.back().options);
+    }
     bool is_list = false;
     for (const std::string& line : lines_of(help)) {
       // Those of the program stand in groups; those within a command under "Commands".
