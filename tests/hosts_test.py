@@ -204,7 +204,7 @@ def test_plan_elsewhere(runs):
     """Rank 0 must have takt's files, and says so."""
     launcher = runs.hosts.launcher(SLOTS).replace("host0:4,host1:4", "host1:8")
     _, err = runs.run("elsewhere", "--data-sets", 40, "--launcher", launcher, slots=None, status=RUN_FAILED)
-    expect("rank 0, which is to be on the machine of takt: " in err and "cannot be read" in err, err)
+    expect("rank 0, which must be on the machine of takt: " in err and "cannot be read" in err, err)
 
 
 class Killer:

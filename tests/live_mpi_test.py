@@ -437,7 +437,7 @@ def ends_when_told(killer):
         wait_until(lambda: job.poll() is not None or size_of(journal) > before + 1000, "a run goes on")
         job.send_signal(number)
         _, err = job.communicate(timeout=PATIENCE)
-        if job.returncode != 4 or "the same command goes on" not in err:
+        if job.returncode != 4 or "the same command continues" not in err:
             fail(f"signal {number}: status {job.returncode}\n{err}")
         if killer.is_at_work() or files_left() - there:
             fail(f"signal {number}: left are {files_left() - there}")

@@ -164,7 +164,7 @@ def check_times_file(probes, words):
     expect(probes.run("run", "mapped.json", *words, "--window", "4", "--adapt", "polish", "--normal", "normal.csv"), 0)
     refused = probes.run("probe", "problem.json", *words, "--one-stage", "shout", "--times-file", "normal.csv")
     expect(refused, 2)
-    assert "--times-file wants the times of all stages" in refused.stderr, refused.stderr
+    assert "--times-file needs the times of all stages" in refused.stderr, refused.stderr
 
 
 def check_round_trip(probes):

@@ -65,7 +65,7 @@ def test_words(runs):
     for sentence in ("STRICT ONE-PORT, WINDOW OF", "FIRST FREE\n",
                      "by the instance's times: no prediction of this run, but a bound to beat\n",
                      "than in turn", "100 data sets delivered in order, none lost, none twice",
-                     "Whoever was free took the next data set\n"):
+                     "The first free processor took the next data set\n"):
         assert sentence in said, (sentence, said)
     assert "predicted" not in said, said
     said = runs.answer([*words, "--data-sets", "100", "--rehearse"], None, 0).stdout
@@ -100,7 +100,7 @@ def test_stream(runs):
 
 def test_misuse(runs):
     words = [runs.takt, "run", "instance.json", "--model", "strict", *FREE]
-    for options, why in ((["--adapt", "polish"], "--adapt exclude each other: whoever is slow takes fewer data sets"),
+    for options, why in ((["--adapt", "polish"], "--adapt exclude each other: a slow processor then takes fewer"),
                          (["--trace-file", "t.csv"], "--trace-file exclude each other"),
                          (["--tolerance", "0.1"], "--tolerance exclude each other"),
                          (["--anchor", "logical"], "--anchor logical exclude each other")):

@@ -111,8 +111,8 @@ def test_journals_of_others(runs):
     before = (runs.folder / "letters.journal").read_bytes()
 
     # Changed, moved and cut lines are another input; more lines are more to do.
-    for text, what in (("a\nb\nX\nd\ne\nf\n", "line 3 of the input, data set 2, is not the line whose result it holds"),
-                       ("b\na\nc\nd\ne\nf\n", "line 1 of the input, data set 0"),
+    for text, what in (("a\nb\nX\nd\ne\nf\n", "its result for data set 2 is not that of line 3 of the input"),
+                       ("b\na\nc\nd\ne\nf\n", "its result for data set 0 is not that of line 1"),
                        ("a\nb\nc\n", "it holds the result of data set 3, and the input has 3 lines")):
         letters.write_text(text)
         ended = runs.run("letters.journal", programs, *lines)
@@ -138,7 +138,7 @@ def test_journals_of_others(runs):
     letters.write_text("a\nb\nc\nd\ne\nf\ng\n")
     ended = runs.run("letters.journal", changed, *lines, "--same-journal")
     expect(ended, 0)
-    assert "letters.journal notes that from data set 6 on its programs are others" in ended.stderr, ended.stderr
+    assert "letters.journal notes that its programs differ from data set 6 on" in ended.stderr, ended.stderr
     letters.write_text("a\nb\nc\nd\ne\nf\ng\nh\n")
     expect(runs.run("letters.journal", programs, *lines), BAD_INPUT)
     expect(runs.run("letters.journal", changed, *lines), 0)

@@ -123,7 +123,7 @@ def test_interrupted(runs):
     job.send_signal(signal.SIGINT)
     job.communicate(timeout=PATIENCE)
     found = runs.status()
-    assert found["phase"] == "interrupted" and has_event(found, "the same command goes on with the next"), found
+    assert found["phase"] == "interrupted" and has_event(found, "the same command continues with the next"), found
 
 
 def test_unwritable(runs):

@@ -177,9 +177,9 @@ def test_rate(runs):
 
 
 def test_misuse(runs):
-    for options, message in ((("--input", "-", "--data-sets", "5"), "--data-sets: an input that comes by and by"),
-                             (("--input", "-", "--trace-file", "t.csv"), "--trace-file: a run without a known end"),
-                             (("--input", "-", "--again", "failed"), "--again: an input that comes by and by"),
+    for options, message in ((("--input", "-", "--data-sets", "5"), "--data-sets does not go with a streamed input"),
+                             (("--input", "-", "--trace-file", "t.csv"), "--trace-file does not go with a streamed"),
+                             (("--input", "-", "--again", "failed"), "--again does not go with a streamed input"),
                              (("--max-rate", "0"), 'found "0", expected a number above 0')):
         ended = runs.answer(runs.command("misuse", *options), "", MISUSED)
         assert message in ended.stderr, ended.stderr

@@ -120,8 +120,8 @@ def commands_name_their_files(runs):
                 "overlay": EACH + "cat"}
     ended = runs.run(instance(STAGES, served), "refused", programs, "--input", "input")
     expect(ended, USAGE)
-    assert ("--each: stage overlay takes the files of decode, detect and thumbnail, and its command names none of them; "
-            "{decode} is a file with that of decode") in ended.stderr, ended.stderr
+    assert ("--each: stage overlay takes the files of decode, detect and thumbnail, but its command names none of them; "
+            "{decode} stands for the file of decode") in ended.stderr, ended.stderr
     # What is named need not be all.
     expect(runs.run(instance(STAGES, served), "some", programs | {"overlay": EACH + "cat {detect} {detect}"}, "--input",
                     "input"), 0)

@@ -263,7 +263,7 @@ std::string crowded_words(const Document& problem, const CrowdedStages& crowded)
   for (const std::size_t k : crowded.stages) stages.push_back(json::quote(problem.application.stages[k].name));
   std::vector<std::string> processors;
   for (const std::size_t p : crowded.processors) processors.push_back(json::quote(problem.platform.processors[p].name));
-  return fmt::format("stages {} run on {} alone, which {} not have two of them in one part", list_words(stages),
+  return fmt::format("stages {} run on {} only, which {} not have two of them in one part", list_words(stages),
                      list_words(processors), processors.size() == 1 ? "does" : "do");
 }
 

@@ -26,13 +26,13 @@ constexpr const char* kNotAhead = "transfers without \"ahead\"";
 constexpr const char* kNoRoom = "transfers without \"room\"";
 constexpr const char* kNoOrder = "mappings without an \"order\" of transfers";
 constexpr const char* kOneEnd = "one source and one sink";
-constexpr const char* kAlikeEnds = "sources, and sinks, that are alike";
+constexpr const char* kAlikeEnds = "sources that are equal, and sinks that are equal";
 constexpr const char* kNoSegments = "platforms without \"segments\"";
 constexpr const char* kNoQuotas = "platforms without \"quotas\"";
 constexpr const char* kNoPartitions = "stages without \"partitions\"";
 constexpr const char* kNoBatches = "mappings without \"batch\"";
 constexpr const char* kNoEnds = "pipelines without source and sink";
-constexpr const char* kOnce = "processors that stand in the mapping once";
+constexpr const char* kOnce = "mappings with each processor once";
 constexpr const char* kEverywhere = "problems whose stages run on every processor";
 constexpr const char* kNoRates = "stages with one file per firing";
 

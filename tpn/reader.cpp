@@ -348,7 +348,7 @@ StageTime read_stage_time(const Tree& tree, const Value& value) {
       json::fail(
           tree, *other,
           fmt::format("{} beside {}", quote(key), quote(json::find(object, "fixed") != nullptr ? "fixed" : "each")),
-          "either one time or \"fixed\" and \"each\"; a law may stand beside these");
+          "either one time or \"fixed\" and \"each\"; a law may be given with these");
     }
   }
   const auto is_of_law = [&](const LawForm& form) {
@@ -438,7 +438,7 @@ std::optional<Rational> optional_price(const Tree& tree, const Value& object, co
   if (value == nullptr) return std::nullopt;
   if (value->kind == Kind::string && !std::holds_alternative<Rational>(maxplus::parse_number(value->text))) {
     json::fail(tree, *value, json::describe(*value),
-               "a number; what it is a number of stands in the platform, such as \"currency\": \"EUR/h\"");
+               "a number; its unit belongs in the platform, such as \"currency\": \"EUR/h\"");
   }
   return json::as_number(tree, *value, Bound::non_negative);
 }
@@ -954,8 +954,8 @@ void resolve_after(const Tree& tree, std::vector<Stage>& stages) {
       if (found == stages.size()) refuse(quote(name.text) + ", which is no stage", "the name of an earlier stage");
       if (found == i) refuse(quote(name.text) + ", the stage itself", "the name of an earlier stage");
       if (found > i) {
-        refuse(quote(name.text) + ", which stands behind " + quote(stages[i].name),
-               "the name of an earlier stage: each stands behind those whose files it takes");
+        refuse(quote(name.text) + ", which comes after " + quote(stages[i].name),
+               "the name of an earlier stage: a stage comes after those whose files it takes");
       }
       if (std::ranges::find(after, found) != after.end()) refuse(quote(name.text) + " a second time", "it once");
       after.push_back(found);

@@ -521,7 +521,7 @@ void check_type_links(const Platform& platform, const QuantityCheck& check_quant
     check_type_index(link.from, platform, here + "/from");
     check_type_index(link.to, platform, here + "/to");
     if (i > 0 && link.place < platform.type_links[i - 1].place) {
-      throw InvalidInstance(here, "a link between types before one that stands before it", "them in their order");
+      throw InvalidInstance(here, "links between types out of order", "them in their order");
     }
     check_timing(link.timing, check_quantity, here);
     seen.add(link, platform.types[link.from].name, platform.types[link.to].name, here);

@@ -232,8 +232,8 @@ std::string shared_reason(const tpn::Pipeline& pipeline, const tpn::SharedOwner&
   const auto part_of_mapping = [&](tpn::PartIndex part) { return pipeline.parts[part].mapping_part; };
   const bool is_host = pipeline.is_host(shared.owner);
   return fmt::format(
-      "{} {} serves parts {} and {} of the mapping, so their columns have no periods of their own; use sweep or "
-      "residue, or give each part {} of its own",
+      "{} {} serves parts {} and {} of the mapping, so their columns have no separate periods; use sweep or residue, "
+      "or give each part {} of its own",
       is_host ? "host" : "processor", pipeline.processors[shared.owner], part_of_mapping(shared.first_part),
       part_of_mapping(shared.second_part), is_host ? "hosts" : "processors");
 }
@@ -257,20 +257,20 @@ std::optional<std::string> free_transfers(const tpn::Pipeline& pipeline) {
 
 std::string reason_for_leaving(const FoldedNet& net, const Dependence& d) {
   if (d.kind == ConstraintKind::processor) {
-    return "a processor that receives, computes and sends one at a time ties columns together, so no column has a "
-           "period of its own; use sweep or residue";
+    return "a processor that receives, computes and sends one at a time ties columns together, so columns have no "
+           "separate periods; use sweep or residue";
   }
   if (d.kind == ConstraintKind::room) {
-    return "files that wait for room tie computations to their transfers, so no column has a period of its own; use "
+    return "files that wait for room tie computations to their transfers, so columns have no separate periods; use "
            "sweep or residue";
   }
   if (d.kind == ConstraintKind::window) {
-    return "the window lets data sets in as others are delivered, so no column has a period of its own; use sweep or "
+    return "the window lets data sets in as others are delivered, so columns have no separate periods; use sweep or "
            "residue";
   }
   const auto shared = d.kind == ConstraintKind::flow ? std::nullopt : tpn::shared_owner(net.pipeline);
   if (!shared) {
-    return fmt::format("column {} waits for column {}, so neither has a period of its own; use sweep or residue",
+    return fmt::format("column {} waits for column {}, so they have no separate periods; use sweep or residue",
                        d.to.value(), d.from.value());
   }
   return shared_reason(net.pipeline, *shared);
@@ -289,7 +289,7 @@ std::optional<std::string> unfit_for_pattern(const FoldedNet& net) {
   for (const tpn::Resource& resource : net.resources) {
     kinds.set(place(resource.kind));
     if (net.pipeline.port_count(resource.processor) == tpn::kOnePort || !tpn::is_port(resource.kind)) continue;
-    return fmt::format("{} passes several files at once, so a column has no circuit of its own; use sweep or residue",
+    return fmt::format("{} passes several files at once, so a column has no separate circuit; use sweep or residue",
                        name_of(resource, net.pipeline));
   }
   const bool is_chain = net.pipeline.is_chain();

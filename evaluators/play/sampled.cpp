@@ -165,7 +165,8 @@ constexpr tpn::Capabilities kSampleTakes{.repeated_processors = false};
 
 std::optional<std::string> unfit_for_sample(const FoldedNet& net) {
   if (auto reason = tpn::why_refused(kSampleTakes, net)) return reason;
-  if (!tpn::shares_processors(net.model)) return "its processors do several things at a time; the theorem is on STRICT";
+  if (!tpn::shares_processors(net.model))
+    return "its processors do several things at a time; the estimate needs STRICT";
   if (!net.capacity.is_unlimited()) return "its rooms or its window are limited";
   std::uint64_t divisor = 0;
   for (const std::uint64_t length : part_lengths(net)) divisor = std::gcd(divisor, length);

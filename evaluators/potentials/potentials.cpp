@@ -136,13 +136,14 @@ std::optional<std::string> unfit_for_potentials(const FoldedNet& net) {
     return kind == ConstraintKind::flow || kind == ConstraintKind::processor;
   };
   if (!std::ranges::all_of(net.dependences, is_plain, &tpn::Dependence::kind)) {
-    return "potentials are for the model strict, without rooms or a window; use residue";
+    return "potentials takes only the model strict, without rooms or a window; use residue";
   }
   const std::vector<tpn::NetPart>& parts = net.pipeline.parts;
-  if (parts.size() < 3) return "potentials are for three parts or more; use sweep";
-  if (parts.size() > kPotentialParts) return "potentials are for 64 parts at the most; use residue";
+  if (parts.size() < 3) return "potentials takes at least 3 parts; use sweep";
+  if (parts.size() > kPotentialParts) return "potentials takes at most 64 parts; use residue";
   for (const tpn::NetPart& part : parts) {
-    if (part.sequence.size() > kPotentialResidues) return "potentials are for 512 processors per part; use residue";
+    if (part.sequence.size() > kPotentialResidues)
+      return "potentials takes at most 512 processors per part; use residue";
   }
   return std::nullopt;
 }

@@ -283,7 +283,7 @@ std::variant<tpn::Capacity, Refused> capacity_of(const Pipeline& pipeline, const
     const auto found = known.find({named.processor, named.part, named.side, named.other});
     if (found == known.end() || !seen.insert(found->first).second) {
       return Refused{fmt::format("the {}-buffer of {} in part {} {}", tpn::name_of(named.side), named.processor,
-                                 named.part, found == known.end() ? "never holds a file" : "stands there twice")};
+                                 named.part, found == known.end() ? "never holds a file" : "is listed twice")};
     }
     capacity.buffers.push_back(found->second);
     capacity.buffers.back().room = named.room;
@@ -298,8 +298,8 @@ std::variant<tpn::Capacity, Refused> further_than(const FoldedNet& net, tpn::Cap
         named.buffers, [&](const tpn::Buffer& other) { return other.is_place_of(own) && other.room == own.room; });
     if (same == named.buffers.end()) {
       return Refused{
-          fmt::format("the instance has room for {} file{} in the {}-buffer of {} in part {}, of which the certificate "
-                      "says nothing",
+          fmt::format("the instance has room for {} file{} in the {}-buffer of {} in part {}, which the certificate "
+                      "does not mention",
                       own.room, own.room == 1 ? "" : "s", tpn::name_of(own.side),
                       net.pipeline.processors[own.processor], net.pipeline.parts[own.part].mapping_part)};
     }

@@ -207,7 +207,7 @@ class ClockPass {
       const Dependence& d = *dependence;
       if (d.height == 0) continue;
       if (!clocks_.kinds.test(static_cast<std::size_t>(d.kind))) {
-        return Refused{"this model has tokens that belong to no resource; clocks prove nothing, a schedule would"};
+        return Refused{"this model has tokens that belong to no resource; clocks prove nothing here, a schedule would"};
       }
       for (std::uint64_t back = d.modulus - d.residue; back <= d.height; back += d.modulus) {
         const std::size_t resource = holder(d, -Integer(back));
@@ -315,7 +315,7 @@ Refusal add_by_column(const FoldedNet& net, const std::vector<ColumnClockList>& 
   for (const ColumnClockList& list : columns) {
     if (list.column >= net.pipeline.columns.size()) {
       return Refused{
-          fmt::format("the clocks speak of column {}; the net has {}", list.column, net.pipeline.columns.size())};
+          fmt::format("the clocks name column {}; the net has {} columns", list.column, net.pipeline.columns.size())};
     }
     if (!seen.insert(list.column).second) return Refused{fmt::format("column {} has clocks twice", list.column)};
     for (const CertificateClock& clock : list.clocks) {
@@ -323,8 +323,8 @@ Refusal add_by_column(const FoldedNet& net, const std::vector<ColumnClockList>& 
       // Its other columns are in the same cluster, for its circuit comes back from them.
       const std::size_t column = net.resources[*named.find(clock.resource)].first_column;
       if (column != list.column) {
-        return Refused{fmt::format("{} belongs to column {}, but its clock stands with column {}", text(clock.resource),
-                                   column, list.column)};
+        return Refused{fmt::format("{} belongs to column {}, but its clock is listed with column {}",
+                                   text(clock.resource), column, list.column)};
       }
     }
   }

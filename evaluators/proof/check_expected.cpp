@@ -111,15 +111,16 @@ class TransferLaws {
 std::optional<std::string> why_no_theorem(const tpn::FoldedNet& net) {
   const Pipeline& pipeline = net.pipeline;
   if (!tpn::separates_operations(net.model) || net.model.rooms() != 0)
-    return "nothing bounds the expected period under this model";
+    return "takt has no bound of the expected period under this model";
   if (!net.capacity.is_unlimited() || pipeline.is_shifted() || pipeline.has_batches()) {
-    return "nothing bounds the expected period with windows, rooms, transfers that are ahead or batches";
+    return "takt has no bound of the expected period with windows, rooms, transfers that are ahead or batches";
   }
-  if (!pipeline.ports.segments.empty()) return "nothing bounds the expected period where transfers share segments";
-  if (tpn::shared_owner(pipeline)) return "nothing bounds the expected period where a host serves two parts";
+  if (!pipeline.ports.segments.empty())
+    return "takt has no bound of the expected period where transfers share segments";
+  if (tpn::shared_owner(pipeline)) return "takt has no bound of the expected period where a host serves two parts";
   for (const NetPart& part : pipeline.parts)
     if (part.receptions.size() > 1 || part.sendings.size() > 1)
-      return "nothing bounds the expected period where a part has several transfers on one side";
+      return "takt has no bound of the expected period where a part has several transfers on one side";
   return std::nullopt;
 }
 
@@ -128,7 +129,7 @@ std::optional<std::string> why_no_theorem(const tpn::FoldedNet& net) {
 std::optional<std::string> why_expected_unproved(const tpn::Document& document, const tpn::FoldedNet& net,
                                                  const Rational& period, const Rational& upper) {
   if (auto why = why_no_theorem(net)) return why;
-  if (upper < period) return "the expected period is said to be less than the period of the means may be";
+  if (upper < period) return "the upper bound of the expected period is below the period with mean times";
   const Pipeline& pipeline = net.pipeline;
   const TransferLaws laws(document, pipeline);
   for (const tpn::Column& column : pipeline.columns) {

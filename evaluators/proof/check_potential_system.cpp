@@ -317,8 +317,7 @@ Refusal refuse_potentials(const FoldedNet& net, const PotentialSchedule& potenti
   }
   const std::size_t transfers = net.pipeline.parts.size() - 1;
   if (potentials.transfers.size() != transfers) {
-    return Refused{
-        fmt::format("the floor speaks of {} transfers; the net has {}", potentials.transfers.size(), transfers)};
+    return Refused{fmt::format("the floor has {} transfers; the net has {}", potentials.transfers.size(), transfers)};
   }
   return std::nullopt;
 }

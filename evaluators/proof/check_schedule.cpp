@@ -30,7 +30,7 @@ std::variant<ScheduleByColumn, Refused> order_by_column(const FoldedNet& net,
   for (const ColumnSchedule& schedule : schedules) {
     if (schedule.column >= by_column.size()) {
       return Refused{
-          fmt::format("the schedule speaks of column {}; the net has {}", schedule.column, by_column.size())};
+          fmt::format("the schedule names column {}; the net has {} columns", schedule.column, by_column.size())};
     }
     if (by_column[schedule.column] != nullptr) {
       return Refused{fmt::format("the schedule has column {} twice", schedule.column)};

@@ -212,7 +212,7 @@ class ReportReader {
     const auto require = [&](const std::string& text) {
       if (std::holds_alternative<Rational>(maxplus::parse_number(text))) return;
       json::fail(tree_, at, "the value " + json::quote(text) + " of " + json::quote(expectation.x),
-                 "an x all of whose values are numbers");
+                 "an x whose values are all numbers");
     };
     const auto keys = series_keys();
     const bool is_series_key = std::ranges::find(keys, expectation.x) != keys.end();

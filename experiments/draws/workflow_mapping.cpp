@@ -100,7 +100,7 @@ std::optional<std::string> objection_of_mapping(const Arguments& arguments, std:
   }
   const std::uint64_t rows = arguments.count("rows");
   if (rows > 0 && replicas.low > Rational(rows)) {
-    return "no number of \"replicas\" keeps to so few \"rows\"";
+    return "every number of \"replicas\" makes more \"rows\" than that";
   }
   if (arguments.choice("links") == "pairs" && replicas.high * Rational(stages) > Rational(kMostOfPairs)) {
     return "at most " + std::to_string(kMostOfPairs) +

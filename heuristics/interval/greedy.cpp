@@ -216,7 +216,7 @@ Result map_by_greedy(const tpn::ProblemView& problem, const Settings& settings, 
       absent == nullptr ? Dealing(costs).deal(table) : DealingToRunners(costs, *absent).deal(table);
   log.tables.push_back(std::move(table));
   if (mapping.empty() && absent != nullptr) {
-    return Infeasible{"it comes to a stage that no processor left runs, or none that is linked to the one before"};
+    return Infeasible{"no processor that is left runs the next stage and has a link from the one before"};
   }
   if (mapping.empty()) return Infeasible{"the fastest processors lack the links to follow one another"};
   return Proposal{mapping, costs.period(mapping)};

@@ -84,7 +84,7 @@ void LocalSearch::add_start(const SearchStart& start) {
       const auto evaluation = evaluator_.evaluate(candidate_, model_);
       if (evaluation.answer != MappingAnswer::exact) return;
       if (goal_) candidate_cost_ = goal_->cost_of(candidate_);
-      if (is_better(evaluation.lower, candidate_cost_, best_)) record("turns dealt anew", candidate_, evaluation.lower);
+      if (is_better(evaluation.lower, candidate_cost_, best_)) record("new turns", candidate_, evaluation.lower);
       point = {candidate_, evaluation.lower, 0, candidate_cost_};
     }
   }

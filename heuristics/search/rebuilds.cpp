@@ -331,25 +331,25 @@ std::string TurnDealer::in_words(const Rebuild& rebuild, const tpn::Mapping& map
     case RebuildKind::redeal:
       return fmt::format("turns of {} dealt anew", here);
     case RebuildKind::enlist:
-      return fmt::format("{} joins {}, turns dealt anew", name, here);
+      return fmt::format("{} joins {}, new turns", name, here);
     case RebuildKind::lend:
-      return fmt::format("{} helps {} as well, turns dealt anew", name, here);
+      return fmt::format("{} helps {} as well, new turns", name, here);
     case RebuildKind::dismiss:
-      return fmt::format("{} leaves {}, turns dealt anew", name, here);
+      return fmt::format("{} leaves {}, new turns", name, here);
     case RebuildKind::hand_over:
-      return fmt::format("{} leaves {} for {}, turns dealt anew", name, here, part(rebuild.other));
+      return fmt::format("{} leaves {} for {}, new turns", name, here, part(rebuild.other));
     case RebuildKind::trade:
-      return fmt::format("{} of {} and {} of {} change places, turns dealt anew", name, here,
+      return fmt::format("{} of {} and {} of {} change places, new turns", name, here,
                          processor_name(problem_, rebuild.second), part(rebuild.other));
     case RebuildKind::boundary:
-      return fmt::format("{} | {} cut behind {}, turns dealt anew", here, part(rebuild.part + 1), stage);
+      return fmt::format("{} | {} cut behind {}, new turns", here, part(rebuild.part + 1), stage);
     case RebuildKind::cut:
-      return fmt::format("{} cut behind {}, turns dealt anew", here, stage);
+      return fmt::format("{} cut behind {}, new turns", here, stage);
     case RebuildKind::gather:
     case RebuildKind::gather_all:
       break;
   }
-  return fmt::format("{} to {} made one part{}, turns dealt anew", here, part(rebuild.other),
+  return fmt::format("{} to {} made one part{}, new turns", here, part(rebuild.other),
                      rebuild.kind == RebuildKind::gather_all ? " with all free processors" : "");
 }
 

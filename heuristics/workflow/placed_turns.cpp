@@ -84,8 +84,8 @@ Rational PlacedTurns::memory_of(std::size_t part) const {
 
 std::string nobody_left_for(const std::string& stages) {
   return fmt::format(
-      "it has no processor left for {}: one that runs it, has memory for it and is linked with all that exchange files "
-      "with it",
+      "it has no processor left for {} that runs it, has memory for it and has links with all processors that exchange "
+      "files with it",
       stages);
 }
 

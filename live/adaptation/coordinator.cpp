@@ -37,7 +37,7 @@ StepResult Coordinator::step() {
   }
   while (const auto said = transport_.receive_any(kNewsTag)) {
     std::optional<NewsMessage> news = decode_news(said->second);
-    if (!news) throw std::runtime_error(fmt::format("what processor {} says is no news", said->first));
+    if (!news) throw std::runtime_error(fmt::format("processor {} sent an unreadable message", said->first));
     hear(said->first, std::move(*news));
     result.has_moved = true;
   }
@@ -356,7 +356,7 @@ void Coordinator::move_on() {
 bool Coordinator::hear_of_turns(std::size_t processor, const NewsMessage& news) {
   if (news.news != News::is_free && news.news != News::has_file) return false;
   if (first_free_ == nullptr) {
-    throw std::runtime_error(fmt::format("processor {} is free, where all take turns", processor));
+    throw std::runtime_error(fmt::format("processor {} reports that it is free, but processors take turns", processor));
   }
   news.news == News::is_free ? first_free_->is_free(news.part, processor)
                              : first_free_->has_file(news.part, news.data_set, processor);
@@ -376,7 +376,7 @@ bool Coordinator::hear_of_times(std::size_t processor, NewsMessage& news) {
     hand_over(processor, news);
   } else {
     auto stages = decode_stage_times(news.bytes);
-    if (!stages) throw std::runtime_error(fmt::format("what processor {} says of its stages are no times", processor));
+    if (!stages) throw std::runtime_error(fmt::format("processor {} sent unreadable times of its stages", processor));
     const Computed computed{processor, news.part, news.data_set, news.start, news.end, std::move(*stages)};
     is_shadow ? adaptation_->shadowed(computed) : adaptation_->computed(computed);
   }
@@ -387,7 +387,7 @@ bool Coordinator::hear_of_times(std::size_t processor, NewsMessage& news) {
 void Coordinator::hand_over(std::size_t processor, NewsMessage& news) {
   const ShadowWish wish{processor, static_cast<std::size_t>(news.start)};
   if (std::ranges::find(terms_.processors, wish.to) == terms_.processors.end()) {
-    throw std::runtime_error(fmt::format("processor {} lends to a processor that is none", processor));
+    throw std::runtime_error(fmt::format("processor {} lends to an unknown processor", processor));
   }
   if (news.end < 0 || is_ending_) return adaptation_->not_lent(wish);
   adaptation_->lent(wish, news.part, news.data_set);
@@ -431,14 +431,14 @@ void Coordinator::hear(std::size_t processor, NewsMessage news) {
 
 void Coordinator::hear_work(std::size_t processor, const std::string& bytes) {
   auto work = decode_work(bytes);
-  if (!work) throw std::runtime_error(fmt::format("what processor {} says of its stages is no such list", processor));
+  if (!work) throw std::runtime_error(fmt::format("processor {} sent an unreadable list of its stages", processor));
   work_[processor] = std::move(*work);
 }
 
 // The last that a processor says.
 void Coordinator::hear_records(std::size_t processor, const std::string& bytes) {
   auto records = decode_records(bytes);
-  if (!records) throw std::runtime_error(fmt::format("what processor {} recorded are no records", processor));
+  if (!records) throw std::runtime_error(fmt::format("processor {} sent unreadable records", processor));
   records_[processor] = std::move(*records);
   ++ended_;
   if (!watch_) return;
@@ -448,13 +448,13 @@ void Coordinator::hear_records(std::size_t processor, const std::string& bytes) 
 
 void Coordinator::hear_holdings(std::size_t processor, const std::string& bytes) {
   auto holdings = decode_holdings(bytes);
-  if (!holdings) throw std::runtime_error(fmt::format("what processor {} holds is no such list", processor));
+  if (!holdings) throw std::runtime_error(fmt::format("processor {} sent an unreadable list of its files", processor));
   if (watch_) watch_->hear(processor, std::move(*holdings));
 }
 
 void Coordinator::hear_state(std::size_t processor, const std::string& bytes) {
   auto state = decode_state(bytes);
-  if (!state) throw std::runtime_error(fmt::format("what processor {} says of itself is no state", processor));
+  if (!state) throw std::runtime_error(fmt::format("processor {} sent an unreadable state", processor));
   states_[processor] = std::move(*state);
 }
 

@@ -34,7 +34,7 @@ std::optional<std::string> FirstFree::why_not(const tpn::ProblemView& problem, c
     const std::set<std::size_t> processors(part.sequence.begin(), part.sequence.end());
     for (const std::size_t processor : processors) {
       if (seen.insert(processor).second) continue;
-      return fmt::format("{} serves several parts, and would take their data sets in turn",
+      return fmt::format("{} serves several parts, whose data sets it would take in turn",
                          tpn::visible(problem.document().platform.processors.at(processor).name));
     }
   }

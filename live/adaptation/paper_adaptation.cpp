@@ -43,7 +43,7 @@ void PaperAdaptation::check(std::size_t processor, std::size_t part, std::uint64
   const Route& route = monitor_.route_of(data_set);
   if (part < route.parts() && route.processor_at(part, data_set) == processor) return;
   throw std::runtime_error(
-      fmt::format("processor {} speaks of a part of data set {} that it does not have", processor, data_set));
+      fmt::format("processor {} reports a part of data set {} that it does not have", processor, data_set));
 }
 
 void PaperAdaptation::begun(std::size_t processor, std::size_t part, std::uint64_t data_set, Ticks start) {

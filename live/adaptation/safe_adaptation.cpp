@@ -91,7 +91,7 @@ const tpn::NetPart& SafeAdaptation::checked_part(std::size_t processor, std::siz
   const Route& route = route_of(data_set);
   if (part < route.parts() && route.processor_at(part, data_set) == processor) return part_of(part, data_set);
   throw std::runtime_error(
-      fmt::format("processor {} speaks of a part of data set {} that it does not have", processor, data_set));
+      fmt::format("processor {} reports a part of data set {} that it does not have", processor, data_set));
 }
 
 // What the stages would have taken on the first processor.

@@ -759,7 +759,7 @@ bool Engine::hear_ports() {
   while (const auto said = transport_.receive_any(kPortTag)) {
     const std::optional<PortMessage> port = decode_port(said->second);
     if (!port || port->column >= routes_.back().second->columns() || port->segment > ports_->segments())
-      throw std::runtime_error("what a processor says of a port cannot be read");
+      throw std::runtime_error("a processor sent an unreadable message about a port");
     const tpn::Operation turn{port->data_set, tpn::ColumnIndex(port->column)};
     const bool sends = turn_taker(*routes_.back().second, turn, true) == processor_;
     open_turn({port->segment, sends}, turn, port->since);

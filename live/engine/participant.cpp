@@ -69,7 +69,7 @@ bool Participant::hear(std::size_t from) {
   bool has_heard = false;
   while (auto bytes = transport_.receive(from, kOrderTag)) {
     const std::optional<OrderMessage> order = decode_order(*bytes);
-    if (!order) throw std::runtime_error("what the coordinator says is no order");
+    if (!order) throw std::runtime_error("the coordinator sent an unreadable order");
     if (order->order == Order::route || order->order == Order::end) pass_on(*order);
     follow(*order);
     has_heard = true;
@@ -127,7 +127,7 @@ void Participant::follow(const OrderMessage& order) {
 
 void Participant::add_route(const OrderMessage& order) {
   const std::optional<tpn::Mapping> mapping = decode_mapping(order.text);
-  if (!mapping) throw std::runtime_error("what the coordinator says is no mapping");
+  if (!mapping) throw std::runtime_error("the coordinator sent an unreadable mapping");
   const auto made = run_pipeline(problem_, *mapping);
   const auto* pipeline = std::get_if<tpn::Pipeline>(&made);
   if (pipeline == nullptr) throw std::runtime_error("the coordinator's mapping is too large");
@@ -160,7 +160,7 @@ void Participant::shadow(const OrderMessage& order) {
   const auto after = routes_.upper_bound(order.data_set);
   const auto part = static_cast<std::size_t>(order.time);
   if (after == routes_.begin() || part >= std::prev(after)->second->parts()) {
-    throw std::runtime_error("the coordinator asks for a shadow of no part");
+    throw std::runtime_error("the coordinator asks for the shadow of an unknown part");
   }
   const tpn::NetPart& of = std::prev(after)->second->part(part);
   const Rational time =

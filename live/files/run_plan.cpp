@@ -376,7 +376,7 @@ AdaptationTerms adaptation_terms(const RunPlan& plan, const CoordinatorTerms& co
   AdaptationTerms terms;
   terms.remapping.heuristic = heuristics::find_heuristic(plan.adaptation->heuristic);
   if (terms.remapping.heuristic == nullptr) {
-    throw std::runtime_error(fmt::format("found the heuristic {}, which takt has not", plan.adaptation->heuristic));
+    throw std::runtime_error(fmt::format("found the unknown heuristic {}", plan.adaptation->heuristic));
   }
   terms.remapping.model = plan.model;
   terms.remapping.window = coordination.window;

@@ -76,7 +76,7 @@ class IncomingRecord {
       if (auto failure = format_ == RecordFormat::lines ? add_of_line(piece) : add_of_length(piece)) return failure;
       if (piece.empty()) return std::nullopt;
     }
-    return fmt::format("wrote {} byte{} behind its result", piece.size(), piece.size() == 1 ? "" : "s");
+    return fmt::format("wrote {} byte{} after its result", piece.size(), piece.size() == 1 ? "" : "s");
   }
 
   // What there is of it, as the end of a sentence.
@@ -189,13 +189,13 @@ class FilterProgram : public StageProgram {
 
   void require_lines(const Packet& packet) const {
     const auto holds_feed = [](const std::string& text) { return text.find('\n') != std::string::npos; };
-    if (holds_feed(packet.bytes)) refuse("its bytes hold a line feed, and records are lines");
+    if (holds_feed(packet.bytes)) refuse("its bytes contain a line feed, but records are lines");
     for (const InputFile& input : packet.inputs) {
       const std::string name = tpn::visible(input.stage);
       if (holds_feed(input.stage))
-        refuse(fmt::format("the name of stage {} holds a line feed, and records are lines", name));
+        refuse(fmt::format("the name of stage {} contains a line feed, but records are lines", name));
       if (holds_feed(input.bytes))
-        refuse(fmt::format("the file of stage {} holds a line feed, and records are lines", name));
+        refuse(fmt::format("the file of stage {} contains a line feed, but records are lines", name));
     }
   }
 
@@ -225,7 +225,7 @@ class FilterProgram : public StageProgram {
     char byte = 0;
     const auto count = process_->read_some(&byte, 1);
     if (!count) return;
-    if (*count > 0) fail("wrote more than a result for each data set");
+    if (*count > 0) fail("wrote more than one result for a data set");
     fail_at_end("closed its output");
   }
 

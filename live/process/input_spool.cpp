@@ -73,7 +73,7 @@ SpoolHead head_of(const OwnedDescriptor& file, const std::string& path) {
 }
 
 std::string missing_words(std::uint64_t wanted, std::uint64_t first) {
-  return "it begins with data set " + std::to_string(first) + ", and the journal wants data set " +
+  return "it begins with data set " + std::to_string(first) + ", but the journal continues with data set " +
          std::to_string(wanted);
 }
 
@@ -114,7 +114,7 @@ void SpoolWriter::cut_off_last() {
   }
   cut_off_ = size_ - end;
   if (cut_off_ > 0 && ftruncate(file_.number(), static_cast<off_t>(end)) != 0) {
-    fail_spool(path_, std::string("cannot be cut off behind its last line: ") + std::strerror(errno));
+    fail_spool(path_, std::string("cannot be cut after its last line: ") + std::strerror(errno));
   }
   size_ = end;
 }

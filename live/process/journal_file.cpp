@@ -120,7 +120,7 @@ std::vector<std::uint64_t> segments_of(const std::string& path) {
       numbers.push_back(*number);
     }
   }
-  if (error) fail_at(path, "its segments cannot be looked for: " + error.message());
+  if (error) fail_at(path, "its segments cannot be listed: " + error.message());
   std::ranges::sort(numbers);
   return numbers;
 }
@@ -188,14 +188,13 @@ void sync_folder_of(const std::string& path) {
 std::string damage_words(const JournalDamage& damage) {
   if (!damage.file.empty()) {
     return fmt::format(
-        "damaged in its segment {} at byte {}, where data set {} is to stand: {}; a segment that is moved "
-        "away counts as dropped",
+        "damaged in its segment {} at byte {}, where data set {} belongs: {}; if you move a segment away, its results "
+        "count as deleted",
         tpn::visible(damage.file), damage.offset, damage.record, damage.what);
   }
   return fmt::format(
-      "damaged at byte {}, where data set {} is to stand: {}; what is before it is right, and truncate -s {} keeps "
-      "that "
-      "alone",
+      "damaged at byte {}, where data set {} belongs: {}; everything before is right, and truncate -s {} keeps only "
+      "that",
       damage.offset, damage.record, damage.what, damage.offset);
 }
 
@@ -270,8 +269,8 @@ void JournalFile::require_same(const JournalScan& scan) const {
   if (!scan.fingerprint) return;
   if (scan.version < kJournalVersion) {
     fail(
-        fmt::format("a journal of version {}, which does not say of which programs and which input it is: takt "
-                    "journal reads it, and a run needs another file",
+        fmt::format("a journal of version {}, which does not name its programs and input: takt journal reads it, but a "
+                    "run needs another file",
                     scan.version));
   }
   const auto differ = [&](std::string_view what, std::string_view found, std::string_view expected,
@@ -285,7 +284,7 @@ void JournalFile::require_same(const JournalScan& scan) const {
   }
   if (scan.programs() != own.programs && !owner_.takes_other_programs) {
     differ("other programs", scan.programs(), own.programs,
-           "; where they are changed on purpose, --same-journal goes on with it");
+           "; if you changed them on purpose, --same-journal continues it");
   }
 }
 
@@ -296,10 +295,8 @@ void JournalFile::require_same_input(const JournalRecord& record) const {
                      record.number, owner_.chain.size()));
   }
   if (record.chain != owner_.chain[record.number]) {
-    fail(
-        fmt::format("a journal of another input: line {0} of the input, data set {1}, is not the line whose result it "
-                    "holds",
-                    record.number + 1, record.number));
+    fail(fmt::format("a journal of another input: its result for data set {1} is not that of line {0} of the input",
+                     record.number + 1, record.number));
   }
 }
 
@@ -321,14 +318,14 @@ void JournalFile::require_same_segments(const JournalScan& scan) const {
   if (!scan.fingerprint) {
     if (options_.segment == 0) return;
     if (const auto segments = segments_of(path_); !segments.empty()) {
-      fail(fmt::format("a new journal, and a segment of another one is there: {}",
+      fail(fmt::format("a new journal, but a segment of another one exists: {}",
                        tpn::visible(segment_path(path_, segments.front()))));
     }
     return;
   }
   const std::uint64_t found = scan.segment ? scan.segment->data_sets : 0;
   if (options_.segment == 0 || options_.segment == found) return;
-  fail(found == 0 ? "a journal without segments, and it stays so: --segment needs another file"
+  fail(found == 0 ? "a journal without segments: --segment needs another file"
                   : fmt::format("a journal of segments of {} data sets: found --segment {}", found, options_.segment));
 }
 
@@ -362,10 +359,10 @@ void JournalFile::begin() {
   if (!scan.fingerprint) {
     std::string start(static_cast<std::size_t>(std::min<std::uint64_t>(size, header.size())), '\0');
     read_at(file_, path_, 0, start);
-    if (start.size() < size || !header.starts_with(start)) fail("the header of another journal, and not all of it");
+    if (start.size() < size || !header.starts_with(start)) fail("an incomplete header of another journal");
   }
   if (scan.torn > 0 && ftruncate(file_.number(), static_cast<off_t>(scan.end)) != 0) {
-    fail("cannot be cut off behind its last whole record: " + reason());
+    fail("cannot be cut after its last complete record: " + reason());
   }
   next_ = scan.records;
   for (const auto& [number, record] : scan.failed) failed_.insert(number);
@@ -385,7 +382,7 @@ void JournalFile::begin() {
 void JournalFile::require_same_input_before(const JournalSegment& segment) const {
   if (owner_.chain.empty() || segment.first == 0) return;
   if (segment.first <= owner_.chain.size() && segment.chain == owner_.chain[segment.first - 1]) return;
-  fail(fmt::format("a journal of another input: lines 1 to {} are not those whose results its segments held",
+  fail(fmt::format("a journal of another input: its segments held results of other lines than lines 1 to {}",
                    segment.first));
 }
 
@@ -433,7 +430,7 @@ void JournalFile::write_record(std::uint64_t number, std::string_view content, s
 }
 
 void JournalFile::require_whole() const {
-  if (is_torn_) fail("its last record is torn, and nothing can stand behind it");
+  if (is_torn_) fail("its last record is torn, so nothing can follow it");
 }
 
 void JournalFile::append(std::uint64_t number, std::string_view result) {
@@ -473,7 +470,7 @@ void JournalFile::count_unsynced() {
 void JournalFile::sync() {
   if (fdatasync(file_.number()) != 0) {
     is_torn_ = true;
-    fail("cannot be brought to the disk: " + reason());
+    fail("cannot be forced to disk: " + reason());
   }
   unsynced_ = 0;
 }

@@ -22,7 +22,7 @@ std::string bytes_of_number(std::int64_t number) { return {reinterpret_cast<cons
 
 std::int64_t number_of(const std::string& text) {
   std::int64_t number = 0;
-  if (text.size() != sizeof number) throw std::runtime_error("what rank 0 says of its clock is no moment");
+  if (text.size() != sizeof number) throw std::runtime_error("rank 0 sent an unreadable time of its clock");
   std::memcpy(&number, text.data(), sizeof number);
   return number;
 }

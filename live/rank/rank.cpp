@@ -481,7 +481,7 @@ std::optional<RunPlan> shared_plan(Job& job, const std::string& path) {
       text = text_of(path);
       read_run_plan(text, path);
     } catch (const std::exception& error) {
-      std::cerr << fmt::format("takt-live: rank 0, which is to be on the machine of takt: {}\n", error.what())
+      std::cerr << fmt::format("takt-live: rank 0, which must be on the machine of takt: {}\n", error.what())
                 << std::flush;
       job.abort(kRunUnreadable);
       return std::nullopt;

@@ -122,7 +122,7 @@ class PlanChecker {
         return refused(fmt::format("the multiplier of {} is {}, expected at least 0", name, multiplier.to_string()));
       }
       if (multiplier.sign() > 0 && !count_of(*type)) {
-        return refused(fmt::format("the multiplier of {} is {}, expected 0, for there are as many as one likes", name,
+        return refused(fmt::format("the multiplier of {} is {}, expected 0: their number is unlimited", name,
                                    multiplier.to_string()));
       }
     }
@@ -200,11 +200,9 @@ class PlanChecker {
   static std::string next_text(std::size_t stage, bool is_last) {
     if (is_last) {
       return fmt::format(
-          "found a potential of stage {} with a type that is next, expected one without: no part is behind the last "
-          "stage",
-          stage);
+          "found a potential of stage {} with a next type, expected none: no part follows the last stage", stage);
     }
-    return fmt::format("found a potential of stage {} without a type that is next, expected one with it", stage);
+    return fmt::format("found a potential of stage {} without a next type, expected one", stage);
   }
 
   Answer look_at_potentials() {
@@ -348,8 +346,8 @@ class PlanChecker {
     proved = std::max(Rational(0), rounded_up(proved));
     if (*certificate_.bound <= proved) return PlanProven{};
     return refused(
-        fmt::format("the bound is {}, expected at most {}, the least of the last potentials but for the "
-                    "multipliers, rounded up to a cost that machines can have",
+        fmt::format("the bound is {}, expected at most {}, the least last potential minus the multipliers, rounded up "
+                    "to a possible cost of machines",
                     certificate_.bound->to_string(), proved.to_string()));
   }
 

@@ -71,12 +71,12 @@ class MappingJudge {
     }
     if (!platform_.links.empty()) {
       const tpn::Link& link = platform_.links.front();
-      return fmt::format("{} and {} have a link of their own", platform_.processors[link.from].name,
+      return fmt::format("{} and {} have a separate link", platform_.processors[link.from].name,
                          platform_.processors[link.to].name);
     }
     for (const std::optional<tpn::Endpoint>* end : {&platform_.source, &platform_.sink}) {
       if (!*end || (*end)->links.empty()) continue;
-      return fmt::format("{} has a link of its own with the source or the sink",
+      return fmt::format("{} has a separate link with the source or the sink",
                          platform_.processors[(*end)->links.front().processor].name);
     }
     return std::nullopt;
@@ -140,7 +140,7 @@ class MappingJudge {
     if (!is_replicable(part)) return std::nullopt;
     const std::uint64_t cores = platform_.types[type_of(part)].cores;
     const std::size_t length = part.processors.size();
-    if (length % cores != 0) return words_of(part) + " uses some cores of a machine alone";
+    if (length % cores != 0) return words_of(part) + " uses only some cores of a machine";
     const std::size_t machines = length / cores;
     std::set<std::size_t> firsts;
     for (std::size_t k = 0; k < length; ++k) {
@@ -166,12 +166,12 @@ class MappingJudge {
       const std::optional<Rational> most =
           own == target_.counts.end() ? type.count : std::optional<Rational>(own->second);
       if (!most || Rational(used[t]) <= *most) continue;
-      return fmt::format("it has {} of {}, of which there are {}", used[t], type.name, most->to_string());
+      return fmt::format("it has {} of {}, but there are only {}", used[t], type.name, most->to_string());
     }
     for (std::size_t q = 0; q < platform_.quotas.size(); ++q) {
       const tpn::QuotaUses quota = tpn::quota_uses(platform_.quotas[q], platform_);
       if (quota.allows(used)) continue;
-      return fmt::format("its {} come to {} where quota {} allows {}", tpn::key_of(platform_.quotas[q].of),
+      return fmt::format("its {} add up to {}, but quota {} allows {}", tpn::key_of(platform_.quotas[q].of),
                          quota.of(used).to_string(), q, platform_.quotas[q].most.to_string());
     }
     return std::nullopt;

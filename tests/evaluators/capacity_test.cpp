@@ -180,8 +180,7 @@ TEST_CASE("a certificate that names a buffer the mapping lacks, or one twice, is
   CHECK(reason({{"P0", 0, Side::in, 2}}) == "the in-buffer of P0 in part 0 never holds a file");
   CHECK(reason({{"P0", 1, Side::in, 2}}) == "the in-buffer of P0 in part 1 never holds a file");
   CHECK(reason({{"P9", 0, Side::out, 2}}) == "the out-buffer of P9 in part 0 never holds a file");
-  CHECK(reason({{"P0", 0, Side::out, 2}, {"P0", 0, Side::out, 3}}) ==
-        "the out-buffer of P0 in part 0 stands there twice");
+  CHECK(reason({{"P0", 0, Side::out, 2}, {"P0", 0, Side::out, 3}}) == "the out-buffer of P0 in part 0 is listed twice");
 }
 
 }  // namespace

@@ -177,7 +177,7 @@ TEST_CASE("an expectation that cannot be checked is refused") {
   CHECK(of_expectation(value + R"("least": "heuristic", "is": [])").find("expected one series or several") !=
         std::string::npos);
   CHECK(of_expectation(value + R"("crossing": "heuristic", "is": ["spl", "bsl"], "x": "network", "within": [0, 1])")
-            .find("expected an x all of whose values are numbers") != std::string::npos);
+            .find("expected an x whose values are all numbers") != std::string::npos);
   CHECK(of_expectation(value + R"("crossing": "heuristic", "is": ["spl"], "x": "stages", "within": [0, 1])")
             .find("expected two series") != std::string::npos);
   CHECK(of_expectation(R"("ratio": [{"mean": "period"}], "within": [0, 1])").find("expected two statistics") !=

@@ -291,7 +291,7 @@ def test_plans_at_spot_prices_keep_a_rate_on_demand():
     assert plan.target.on_demand == 50 and plan.on_demand_period <= takt.exact("1/50")
     assert all(0 < part.on_demand_count <= part.machine_count for part in plan.parts)
     assert takt.plan(catalogue, rate=200, on_demand="0/s").cost < plan.cost < takt.plan(catalogue, rate=200).cost
-    with pytest.raises(takt.UsageError, match="on_demand asks for a higher rate"):
+    with pytest.raises(takt.UsageError, match="on_demand: found a higher rate"):
         takt.plan(catalogue, rate=200, on_demand=300)
 
 

@@ -136,8 +136,8 @@ TEST_CASE("runs whose turns change refuse workflows and shared ports, plans work
   CHECK_NOTHROW(plan::catalogue_of(unlike));
   unlike.platform.source->named[1].ports = 2;
   CHECK_THROWS_WITH(plan::catalogue_of(unlike),
-                    Catch::EndsWith("found \"yard\", whose links or ports are not those of \"door\", expected sources, "
-                                    "and sinks, that are alike"));
+                    Catch::EndsWith("found \"yard\", whose links or ports are not those of \"door\", expected sources "
+                                    "that are equal, and sinks that are equal"));
   const auto planned = [](const tpn::Document& d) { plan::catalogue_of(support::with_random_types(d, 1)); };
   CHECK_THROWS_WITH(planned(joining(instance)), Catch::EndsWith(beyond().front().expected));
   CHECK_NOTHROW(planned(sharing(instance)));
@@ -198,7 +198,7 @@ TEST_CASE("capabilities say what else of a document is not taken") {
              Catch::StartsWith("it takes only stages with one file per firing: found stage "));
   document.mapping->front().processors.push_back(document.mapping->front().processors.front());
   CHECK_THAT(tpn::why_refused({.repeated_processors = false}, document).value(),
-             Catch::StartsWith("it takes only processors that stand in the mapping once: found "));
+             Catch::StartsWith("it takes only mappings with each processor once: found "));
   document.platform.sink = tpn::Endpoint{};
   CHECK(tpn::why_refused({.ends = false}, document) == "it takes only pipelines without source and sink: found a sink");
 }

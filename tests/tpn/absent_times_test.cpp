@@ -80,7 +80,7 @@ TEST_CASE("stages that leave each other too few processors are named, the fewest
   REQUIRE(crowded);
   CHECK(crowded->stages == std::vector<std::size_t>{0, 2});
   CHECK(crowded_words(document, *crowded) ==
-        R"(stages "in" and "out" run on "cpu" alone, which does not have two of them in one part)");
+        R"(stages "in" and "out" run on "cpu" only, which does not have two of them in one part)");
 }
 
 }  // namespace takt::tpn

@@ -160,7 +160,7 @@ TEST_CASE("a wrong law is said at its place") {
       R"(f:9:134: /application/stages/0/time/gpu-1/law: found "law" beside "samples", expected the samples alone: they say how the number varies, and their mean is its mean)");
   CHECK(
       message(R"("fixed": "6 ms", "each": "1 ms", "law")", R"("fixed": "6 ms", "mean": "1 ms", "law")") ==
-      R"(f:10:70: /application/stages/1/time/gpu-1/mean: found "mean" beside "fixed", expected either one time or "fixed" and "each"; a law may stand beside these)");
+      R"(f:10:70: /application/stages/1/time/gpu-1/mean: found "mean" beside "fixed", expected either one time or "fixed" and "each"; a law may be given with these)");
 }
 
 TEST_CASE("laws of documents that are no text are validated") {

@@ -293,8 +293,8 @@ TEST_CASE("each wrong document with types earns one message that names place, fo
       {R"("price": 0.5)", R"("price": -1)",
        R"(f:6:68: /platform/types/0/price: found the number -1, expected a number of at least 0)"},
       {R"("price": 0.5)", R"("price": "0.5 EUR")",
-       R"(f:6:68: /platform/types/0/price: found the text "0.5 EUR", expected a number; what it is a number of)"
-       R"( stands in the platform, such as "currency": "EUR/h")"},
+       R"(f:6:68: /platform/types/0/price: found the text "0.5 EUR", expected a number; its unit belongs)"
+       R"( in the platform, such as "currency": "EUR/h")"},
       {R"("count": 2)", R"("count": 1.5)",
        R"(f:6:56: /platform/types/0/count: found the number 1.5, expected a whole number of at least 0)"},
       {R"("count": 2)", R"("count": -1)",

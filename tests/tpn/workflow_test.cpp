@@ -71,8 +71,8 @@ TEST_CASE("what is wrong about \"after\" is told by place, what was found and wh
        R"(f:6:54: /application/stages/3/after/0: found the number 7, expected a text: the name of an earlier stage)"}};
   for (const auto& [text, message] : wrong) CHECK(reading_fault(replaced(kDiamond, last, text)) == message);
   CHECK(reading_fault(replaced(kDiamond, R"("after": ["a"]},)", R"("after": ["c"]},)")) ==
-        R"(f:4:53: /application/stages/1/after/0: found "c", which stands behind "b", expected the name of an earlier )"
-        "stage: each stands behind those whose files it takes");
+        R"(f:4:53: /application/stages/1/after/0: found "c", which comes after "b", expected the name of an earlier )"
+        "stage: a stage comes after those whose files it takes");
   CHECK(reading_fault(replaced(kDiamond, R"("output": 4,)", R"("output": 4, "produces": 2,)")) ==
         R"(f:5:55: /application/stages/2/produces: found the number 2, expected 1: a file for each firing, as stages )"
         R"(with "after" form no chain)");

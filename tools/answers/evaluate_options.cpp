@@ -67,7 +67,7 @@ void require_fit_for_lines(const EvaluateOptions& options) {
   if (!options.certificate.empty())
     throw UsageError("--certificate goes with one file and one model, not with --lines");
   if (options.estimate) throw UsageError("--estimate does not go with --lines");
-  if (options.verbose) throw UsageError("--verbose does not go with --lines; --json tells size and method of each");
+  if (options.verbose) throw UsageError("--verbose does not go with --lines; --json has size and method of each");
   if (options.json) return;
   if (!options.circuit.empty()) throw UsageError("--circuit with --lines needs --json");
   if (options.latency || options.latency_curve)
@@ -75,11 +75,11 @@ void require_fit_for_lines(const EvaluateOptions& options) {
 }
 
 void require_fit_for_ahead(const EvaluateOptions& options) {
-  if (options.lines.lines) throw UsageError("--ahead goes without --lines");
-  if (options.window) throw UsageError("--ahead goes without --window");
+  if (options.lines.lines) throw UsageError("--ahead does not go with --lines");
+  if (options.window) throw UsageError("--ahead does not go with --window");
   if (!options.certificate.empty()) {
     throw UsageError(
-        "--certificate is of a file: takt evaluate FILE --ahead best -o OUT writes the one that --ahead means");
+        "--certificate does not go with --ahead: write the instance first, takt evaluate FILE --ahead best -o OUT");
   }
   if (options.output == "-") throw UsageError("-o takes a file; standard output holds the result");
   if (options.output.empty()) return;
@@ -139,8 +139,9 @@ void add_evaluate_options(CommandLine& line, EvaluateOptions& options) {
 void require_consistent(const EvaluateOptions& options) {
   if (!options.changes.empty() && !options.certificate.empty())
     throw UsageError(
-        "--certificate is of a file: takt sensitivity FILE --apply NAME=VALUE -o OUT writes the one that --set means");
-  if (!options.changes.empty() && options.lines.lines) throw UsageError("--set goes without --lines");
+        "--certificate does not go with --set: write the instance first, takt sensitivity FILE --apply NAME=VALUE -o "
+        "OUT");
+  if (!options.changes.empty() && options.lines.lines) throw UsageError("--set does not go with --lines");
   if (options.ahead.empty() && !options.output.empty()) {
     throw UsageError("-o goes with --ahead best; results go to standard output, which \"> FILE\" keeps");
   }

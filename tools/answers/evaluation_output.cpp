@@ -221,9 +221,8 @@ std::string sentence(const EvaluatedInstance& result) {
 std::string dealing_sentence(const EvaluatedInstance& result) {
   if (!result.dealt_in_turn || *result.dealt_in_turn >= result.evaluation.upper) return "";
   return fmt::format(
-      "The mapping takes cores of one machine one after the other. Dealt machine by machine in turn (write the "
-      "machines' "
-      "names) the period would be {}.",
+      "The mapping takes all cores of one machine before those of the next. With the machines in turn (write their "
+      "names, not those of cores) the period would be {}.",
       result.times.amount_per_item(*result.dealt_in_turn));
 }
 

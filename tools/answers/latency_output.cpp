@@ -99,17 +99,21 @@ void add_latency(Table& table, const FoundLatency& latency, const TimeWords& tim
   if (!latency.unpaced_growth) return;
   const Rational growth = largest(*latency.unpaced_growth);
   table.rows.push_back({"let in at will", growth.sign() == 0 ? "latency stays bounded"
-                                                             : fmt::format("latency grows for ever, by up to {}",
+                                                             : fmt::format("latency grows without bound, by up to {}",
                                                                            times.amount(growth, times.per_item()))});
 }
 
 void write_latency_curve(std::ostream& out, const FoundLatency& latency, const TimeWords& times) {
   if (!latency.curve) return;
   if (latency.curve->size() < 2) {
-    fmt::print(out, "\nNo trade-off: at no longer period do {} need less time.\n", times.item_plural());
+    fmt::print(out,
+               "\n"
+               "No trade-off: {} need as much time at longer periods.\n",
+               times.item_plural());
     return;
   }
-  out << "\nTrade-off: the least latency at longer periods, straight between these\n";
+  out << "\n"
+         "Trade-off: the least latency at longer periods, linear between these\n";
   Table table{
       {{"period", Align::right}, {"exactly", Align::right}, {"least latency", Align::right}, {"exactly", Align::right}},
       {}};

@@ -78,15 +78,13 @@ std::string with_less(const RoomsInsight& insight, const TimeWords& times) {
   std::string text;
   if (insight.accepted != insight.enough && insight.accepted <= insight.by_room.size())
     text = fmt::format(", {} with {}", times.said(*insight.by_room[insight.accepted - 1]), least);
-  return text + fmt::format("; room for less than {} might wait for itself with what is ahead", least);
+  return text + fmt::format("; with room for less than {}, transfers ahead might deadlock", least);
 }
 
 std::string limit_words(const RoomsInsight& insight, const Pipeline& pipeline) {
   if (insight.refused) {
-    return fmt::format(
-        "room for {} files, the most that is looked at, is refused for {}: it might wait for itself "
-        "with what is ahead",
-        tpn::kMostRooms, room_name(*insight.refused, pipeline));
+    return fmt::format("room for {} files, the most that takt tries, is refused for {}: transfers ahead might deadlock",
+                       tpn::kMostRooms, room_name(*insight.refused, pipeline));
   }
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&insight.limit)) return too_large_hint(*too_large);
   if (std::holds_alternative<evaluators::OutOfTime>(insight.limit)) return std::string(why_ended());
@@ -151,7 +149,7 @@ std::string room_name(const Buffer& buffer, const Pipeline& pipeline) {
 std::string rooms_sentence(const RoomsInsight& insight, const Pipeline& pipeline, const TimeWords& times) {
   const std::string period = times.said(insight.period);
   if (insight.enough == 0) {
-    if (insight.by_room.empty()) return fmt::format("Nothing is known of rooms: {}.", limit_words(insight, pipeline));
+    if (insight.by_room.empty()) return fmt::format("The rooms are unknown: {}.", limit_words(insight, pipeline));
     const std::string any = fmt::format("The period is {} with room for any number of files", period);
     if (insight.refused) return fmt::format("{}; {}.", any, limit_words(insight, pipeline));
     return any + with_less(insight, times) + '.';

@@ -86,7 +86,7 @@ int status_of(ProofVerdict::Kind kind) {
 
 std::vector<ProofFiles> pairs_of(const std::vector<std::string>& files) {
   if (files.size() % 2 != 0) {
-    throw UsageError(fmt::format("found {} file{}, expected pairs: \"{}\" has no certificate behind it", files.size(),
+    throw UsageError(fmt::format("found {} file{}, expected pairs: \"{}\" has no certificate after it", files.size(),
                                  files.size() == 1 ? "" : "s", files.back()));
   }
   require_one_stdin(files);

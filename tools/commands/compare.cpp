@@ -153,7 +153,8 @@ void require_consistent(const CompareOptions& options) {
   }
   require_one_stdin(options.paths);
   if (options.generator.empty() == options.paths.empty()) {
-    throw UsageError(options.paths.empty() ? "PROBLEM or --generator is required" : "--generator goes without files");
+    throw UsageError(options.paths.empty() ? "PROBLEM or --generator is required"
+                                           : "--generator does not go with files");
   }
   if (!options.generator.empty()) return;
   if (options.draws) throw UsageError("--draws goes with --generator");
@@ -167,8 +168,7 @@ ProblemSet problems_of(const CompareOptions& options, Streams& streams) {
     std::error_code unknown;
     if (heuristics::find_heuristic(path) == nullptr || std::filesystem::exists(path, unknown)) continue;
     throw UsageError(fmt::format(
-        "found the heuristic \"{}\" where a problem should stand; --heuristics takes a list with commas, as in bsc,spl",
-        path));
+        "found the heuristic \"{}\", expected a problem; --heuristics takes a list with commas, as in bsc,spl", path));
   }
   if (options.generator.empty()) return ProblemSet::of_files(options.paths, options.lines, streams);
   const auto arguments = arguments_for(generator_named(options.generator), options.parameters);

@@ -100,7 +100,7 @@ void require_howard(const CycleRatioOptions& options) {
   for (const auto& [name, is_asked] :
        {std::pair("--components", options.components), std::pair("--potentials", !options.potentials.empty())}) {
     if (!is_asked) continue;
-    throw UsageError(fmt::format("{}: found --solver {}, expected {}, which alone answers by component", name,
+    throw UsageError(fmt::format("{}: found --solver {}, expected {}, the only solver that answers by component", name,
                                  options.solver, maxplus::default_solver().name));
   }
 }

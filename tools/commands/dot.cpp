@@ -84,7 +84,7 @@ std::variant<Picture, Unfit> draw(const tpn::Document& document, tpn::Model mode
   const evaluators::Evaluation evaluation = evaluators::evaluate(net, search);
   if (!evaluation.exact()) {
     const auto* limit = std::get_if<tpn::TooLarge>(&evaluation.limit);
-    streams.err << "takt: no critical circuit is marked, for the period is known as an interval only: "
+    streams.err << "takt: no critical circuit is marked, because the period is known only as an interval: "
                 << (limit == nullptr ? limit_text(evaluation) : too_large_text(*limit)) << '\n';
   }
   const Subject subject{document, net, evaluation};

@@ -80,7 +80,8 @@ int export_all(const ExportOptions& options, Streams& streams) {
   const tpn::Document document = read_instance(options.file, streams);
   if (!options.output.empty() && options.output.find('.') == std::string::npos &&
       models_of(document, options.model).size() > 1) {
-    throw UsageError("-o " + options.output + ": the file of each model has its name before the ending; found none");
+    throw UsageError("-o " + options.output +
+                     ": found no ending, expected one: two models make two files, such as OUT-strict.pnml");
   }
   const ModelOutputs outputs = model_outputs(options.file, options.output, document, options.model, streams);
   const LimitedSearch search(options.time_limit);

@@ -141,8 +141,8 @@ class ModelChart {
                               : gantt_of(instance_.file, subject(), *start_up_, window_, color, folding);
     if (!drawn) {
       return NoChart{
-          fmt::format("the window has more than {} operations, or is too far from the start: ask for a "
-                      "narrower one with --from and --to, or for a table with -o OUT.csv",
+          fmt::format("the window has more than {} operations, or is too far from the start: choose a narrower one "
+                      "with --from and --to, or for a table with -o OUT.csv",
                       kMostDrawn)};
     }
     if (!is_drawable(*drawn)) {
@@ -157,8 +157,8 @@ class ModelChart {
     auto operations = operations_in(schedule, window_.times, kMostOperations);
     if (!operations) {
       return NoChart{
-          fmt::format("the window has more than {} operations, or is too far from the start: ask for a "
-                      "narrower one with --from and --to",
+          fmt::format("the window has more than {} operations, or is too far from the start: choose a narrower one "
+                      "with --from and --to",
                       kMostOperations)};
     }
     ChartTable table{subject(), paced_chart_ ? ScheduleKind::paced : ScheduleKind::start_up, window_.times, {}, {}, {}};
@@ -224,8 +224,8 @@ WindowWish wish_of(const GanttOptions& options, const tpn::Document& document) {
   wish.times = TimeWindow{options.from ? chart_time("--from", *options.from, document) : Rational(),
                           chart_time("--to", *options.to, document)};
   if (wish.times->from >= wish.times->to) {
-    throw UsageError(fmt::format("found --from {} --to {}, expected an end behind the beginning",
-                                 options.from.value_or("0"), *options.to));
+    throw UsageError(
+        fmt::format("found --from {} --to {}, expected --to after --from", options.from.value_or("0"), *options.to));
   }
   return wish;
 }
@@ -350,8 +350,8 @@ void define_output(CommandLine& line, GanttOptions& options) {
       .check(one_of(names_of(kFormats)))
       .type_name("FORMAT");
   line.option("--unit", options.unit,
-              "a time unit in a trace, if the file has no units: " +
-                  tpn::json::alternatives(trace_units()) + "; default: ms")
+              "a time unit in a trace, if the file has no units: " + tpn::json::alternatives(trace_units()) +
+                  "; default: ms")
       .check(one_of(trace_units()))
       .type_name("UNIT");
 }

@@ -49,9 +49,10 @@ void require_sense(const JournalCommandOptions& options) {
   if (options.lines && !options.cat) throw UsageError("--lines goes with --cat");
   const bool extracts = options.folder || options.cat;
   if ((options.first || options.count) && !extracts) {
-    throw UsageError("--first and --count say what is extracted; they go with --extract or --cat");
+    throw UsageError("--first and --count go with --extract or --cat");
   }
-  if (options.failed && options.cat) throw UsageError("--cat writes results, and what --failed tells has none");
+  if (options.failed && options.cat)
+    throw UsageError("--cat does not go with --failed: data sets that failed have no result");
 }
 
 bool is_wanted(const JournalCommandOptions& options, std::uint64_t number) {

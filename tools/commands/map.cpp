@@ -147,7 +147,7 @@ void take_ahead(HeuristicRun& run, const std::string& file, const evaluators::De
   auto* const instance = std::get_if<EvaluatedInstance>(&folded);
   if (instance != nullptr) instance->evaluation = evaluators::evaluate(instance->net, settings);
   if (instance == nullptr || !instance->evaluation.exact()) {
-    run.not_ahead = "What to have ahead was not looked for: the period is not known exactly.";
+    run.not_ahead = "takt did not look for transfers ahead: the period is not known exactly.";
     return;
   }
   run.ahead = find_ahead(*run.mapped, instance->net, instance->evaluation, settings, AheadEffort::full);
@@ -155,9 +155,9 @@ void take_ahead(HeuristicRun& run, const std::string& file, const evaluators::De
     run.mapped->transfers = run.ahead->transfers;
     run.mapped->predicted_period = run.ahead->period;
     auto& notes = run.solution.log.notes;
-    if (!notes.empty()) notes.emplace_back("The notes before this one are of mappings with no transfers ahead.");
+    if (!notes.empty()) notes.emplace_back("The notes before this one are about mappings without transfers ahead.");
   } else if (deadline.has_passed()) {
-    run.not_ahead = "No transfer ahead was found that makes it less before the time was up.";
+    run.not_ahead = "No transfer ahead was found within the time limit that shortens the period.";
   } else {
     run.not_ahead = none_sentence(evaluators::largest_cycle_time(instance->net) == instance->evaluation.upper);
   }
@@ -656,7 +656,7 @@ int map_with_best(const tpn::ProblemView& problem, const MapOptions& options, St
   write_notes(streams.err, best);
   hand_over(best, options, ranking.by_rate, streams);
   if (!interruption()) return kAnswered;
-  streams.err << "takt: it was interrupted; this is the best mapping so far\n";
+  streams.err << "takt: interrupted; this is the best mapping so far\n";
   return kLimit;
 }
 

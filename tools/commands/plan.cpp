@@ -68,7 +68,7 @@ class Planner {
     PlanWish wish = wish_of(options_, document);
     if (!options_.within.empty()) require_law(options_.law, document, options_.file);
     if (options_.have && !document.platform.is_catalogue()) {
-      throw UsageError("--have is for platforms of types; a processor that is there has \"price\": 0");
+      throw UsageError("--have needs a platform of types; give processors that you own \"price\": 0");
     }
     if (!options_.beside.empty()) return plan_stock(document, wish);
     if (!tpn::is_chain(document.application)) return plan_workflow(document, wish);
@@ -109,7 +109,7 @@ class Planner {
     if (findings.found && !options_.within.empty()) keep_latency_as_asked(document, catalogue, findings, questions);
     if (findings.reach && wish.aim == PlanAim::period && findings.unlimited && !wish.on_demand)
       findings.reach->wider = wider_answer(document, catalogue, wish, questions.deadline);
-    if (findings.is_cut_short) miss("the time was up, or memory short, before all was found");
+    if (findings.is_cut_short) miss("the search ran out of time or memory");
     if (options_.have && findings.found) hold_to_counts(catalogue, *findings.found);
     if (findings.found) hand_over(document, catalogue, findings, all);
     if (!options_.certificate.empty() && wish.aim != PlanAim::none) prove(document, catalogue, findings, all);
@@ -127,7 +127,7 @@ class Planner {
     if (options_.setup_price) setup = read_number(*options_.setup_price);
     const ScheduleFindings findings =
         find_schedule(catalogue, wish, read_schedule(options_.schedule, document), setup, deadline);
-    if (findings.is_cut_short) miss("the time was up, or memory short, before all was found");
+    if (findings.is_cut_short) miss("the search ran out of time or memory");
     if (findings.impossible) status_ = kNo;
     const TimeWords times(document);
     Rational longest;
@@ -161,8 +161,8 @@ class Planner {
       if (pipeline.document.time_unit != document.time_unit)
         throw FileError(fmt::format("--beside: {} and {} must both have units, or none", options_.file, pipeline.file));
       if (const auto own = chosen_model(options_.model, pipeline.document.model); own && *own != wish.model)
-        throw FileError(
-            fmt::format("--beside: {} is for another model than {}: say --model", pipeline.file, options_.file));
+        throw FileError(fmt::format("--beside: {} names another model than {}: choose one with --model", pipeline.file,
+                                    options_.file));
       require_numbers_of_machines(pipeline.document);
     }
     require_apart_outputs(inputs, pipelines.size());
@@ -170,7 +170,7 @@ class Planner {
     const StockFindings findings = find_stock_plans(std::move(pipelines), wish, options_.machines, search.deadline());
     if (findings.catalogues.size() < findings.pipelines.size()) return miss_catalogue();
     if (findings.plans.empty()) status_ = findings.is_cut_short ? kLimit : kNo;
-    if (findings.is_cut_short) miss("the time was up, or memory short, before all was found");
+    if (findings.is_cut_short) miss("the search ran out of time or memory");
     for (std::size_t k = 0; k < findings.plans.size(); ++k) write_stock_plan(findings, k, search.deadline());
     tell_stock(findings);
     return status_;
@@ -179,12 +179,11 @@ class Planner {
   static void require_of_types(const StockPipeline& pipeline) {
     const std::string file = display_name(pipeline.file);
     if (!pipeline.document.platform.is_catalogue())
-      throw FileError(fmt::format("{}: /platform: found processors, expected types: --beside is for these", file));
+      throw FileError(fmt::format("{}: /platform: found processors, expected types, which --beside needs", file));
     if (!tpn::is_chain(pipeline.document.application))
-      throw FileError(
-          fmt::format("{}: /application/stages: found a workflow that forks or joins, expected a chain: "
-                      "--beside is for these",
-                      file));
+      throw FileError(fmt::format(
+          "{}: /application/stages: found a workflow that forks or joins, expected a chain, which --beside needs",
+          file));
   }
 
   void require_apart_outputs(const std::vector<std::string>& inputs, std::size_t pipelines) const {
@@ -239,16 +238,18 @@ class Planner {
     const auto& stages = document.application.stages;
     const auto split = std::ranges::find_if(stages, [](const tpn::Stage& stage) { return stage.partitions > 0; });
     if (split == stages.end() || (options_.survive == 0 && !options_.on_demand)) return;
-    throw UsageError(fmt::format("{} does not go with the {} partitions of {}: those of a machine that {} would move",
-                                 options_.survive > 0 ? "--survive" : "--on-demand", split->partitions,
-                                 printable(split->name), options_.survive > 0 ? "fails" : "is taken away"));
+    throw UsageError(
+        fmt::format("{} does not go with the {} partitions of {}: if a machine {}, its partitions would move",
+                    options_.survive > 0 ? "--survive" : "--on-demand", split->partitions, printable(split->name),
+                    options_.survive > 0 ? "fails" : "is taken away"));
   }
 
   void require_spot(const tpn::Document& document) const {
     const auto has_spot = [](const tpn::ProcessorType& type) { return type.spot_price.has_value(); };
     if (std::ranges::any_of(document.platform.types, has_spot)) return;
-    throw FileError(fmt::format("{}: /platform/types: no type has a \"spot price\", which --on-demand plans with",
-                                display_name(options_.file)));
+    throw FileError(
+        fmt::format("{}: /platform/types: found no \"spot price\", expected one in some type: --on-demand needs it",
+                    display_name(options_.file)));
   }
 
   // What is added is looked for as if there were as many of each type as one likes.
@@ -257,8 +258,9 @@ class Planner {
       const plan::MachineType& type = catalogue.types[t];
       const std::uint64_t machines = found.facts.machines_by_type()[t];
       if (!type.count || machines <= *type.count) continue;
-      miss(fmt::format("the least to add makes {} {}, and the file has a count of {}: what keeps it was not looked for",
-                       machines, printable(type.name), *type.count));
+      miss(fmt::format(
+          "the least addition makes {} {}, but the file has a count of {}; takt did not look for a plan within it",
+          machines, printable(type.name), *type.count));
     }
   }
 
@@ -279,7 +281,7 @@ class Planner {
     if (const auto why = why_not_wider(catalogue))
       throw UsageError(fmt::format("--among {}: {}", *options_.among, *why));
     if (among == PlanClass::weighted && wish.survive > 0)
-      throw UsageError("--survive does not go with --among weighted: without a machine the turns are others");
+      throw UsageError("--survive does not go with --among weighted: the turns change if a machine fails");
     const evaluators::Deadline all = deadline();
     const PlanOnPlaces plan_on = [&](const std::vector<std::string>& places, const Rational& period,
                                      const evaluators::Deadline& until) {
@@ -459,10 +461,9 @@ class Planner {
       status_ = findings.is_settled() ? kNo : kLimit;
     }
     if ((findings.is_cut_short || !findings.mapped) && !findings.is_settled())
-      miss(!findings.is_cut_short ? "whether another mapping does was not found out"
-           : options_.time_limit
-               ? "the time was up, or memory short, before all was found"
-               : "the search met its own limit before all was found; --time-limit TIME lets it go on");
+      miss(!findings.is_cut_short ? "whether another mapping does is not known"
+           : options_.time_limit  ? "the search ran out of time or memory"
+                                  : "the search met its own limit; --time-limit TIME lets it run longer");
     const TimeWords times(document);
     const Rational& period = findings.mapped ? *findings.mapped->predicted_period : findings.wish.period;
     const WiderWords words{times, MoneyWords(prices_of(document), document.platform.currency),
@@ -523,14 +524,13 @@ class Planner {
              const evaluators::Deadline& deadline) {
     const PlanProofs proofs = plan_certificates(document, catalogue, findings, mapped_ ? &*mapped_ : nullptr, deadline);
     if (proofs.text) write_file(options_.certificate, *proofs.text);
-    if (!proofs.others) return miss("a search proved this, and no certificate says that nothing is better");
+    if (!proofs.others) return miss("a search proved this, but no certificate shows that nothing is better");
     const auto& bound = proofs.others->bound;
     if (!bound || findings.wish.aim != PlanAim::period || !findings.lower_bound || *findings.lower_bound <= *bound)
       return;
     const MoneyWords money(prices_of(document), document.platform.currency);
-    tell(streams_,
-         fmt::format("the certificate proves that nothing costs less than {}; that nothing does than {}, a search did",
-                     money.said(*bound), money.said(*findings.lower_bound)));
+    tell(streams_, fmt::format("the certificate proves that nothing costs less than {}; a search proved the same of {}",
+                               money.said(*bound), money.said(*findings.lower_bound)));
   }
 
   void tell_all(const tpn::Document& document, const plan::Catalogue& catalogue, const PlanFindings& findings) {

@@ -44,7 +44,7 @@ void check_files(const ProbeChoices& choices) {
   std::vector<std::string> inputs = {choices.run.file};
   if (!choices.run.input.empty()) inputs.push_back(choices.run.input);
   if (choices.times_file && !choices.one_stage.empty()) {
-    throw UsageError("--times-file wants the times of all stages; --one-stage has those of one");
+    throw UsageError("--times-file needs the times of all stages; --one-stage measures one");
   }
   std::vector<std::string> outputs;
   for (const auto& output : {choices.output, choices.times_file})

@@ -33,7 +33,7 @@ struct ReportOptions {
 
 void require_page_name(const std::string& output) {
   if (output.ends_with(".html") || output.ends_with(".htm")) return;
-  throw UsageError(output.empty() ? "a report goes to a file of its own: -o OUT.html"
+  throw UsageError(output.empty() ? "name the file of the report: -o OUT.html"
                                   : "-o " + output + ": a report's name ends in .html");
 }
 

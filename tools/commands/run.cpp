@@ -138,7 +138,7 @@ class RunCommand {
       there = journal.next();
       run_.plan.again.assign(journal.failed().begin(), journal.failed().end());
       if (journal.has_changed_programs()) {
-        fmt::print(streams_.err, "{} notes that from data set {} on its programs are others\n",
+        fmt::print(streams_.err, "{} notes that its programs differ from data set {} on\n",
                    tpn::visible(choices_.journal), there);
       }
       if (journal.cut_off() > 0) {
@@ -220,10 +220,10 @@ class RunCommand {
     if (choices_.journal.empty()) return "";
     const JournalHoldings holdings = holdings_of(choices_.journal);
     if (!choices_.again.empty()) {
-      return fmt::format("; {} of {} have no result yet, and the same command goes on", holdings.failed.size(),
+      return fmt::format("; {} of {} have no result yet; the same command continues", holdings.failed.size(),
                          tpn::visible(choices_.journal));
     }
-    return fmt::format("; {} holds {}{} data sets, and the same command goes on with the next",
+    return fmt::format("; {} holds {}{} data sets; the same command continues with the next",
                        tpn::visible(choices_.journal), holdings.data_sets, of_wanted());
   }
 
@@ -335,8 +335,7 @@ class RunCommand {
       choices_.json ? write_total_json() : write_total();
     }
     if (result_.wrong > 0) {
-      fmt::print(streams_.err, "takt: {} data sets of {} have another content than they must have\n", result_.wrong,
-                 result_.delivered);
+      fmt::print(streams_.err, "takt: {} data sets of {} have wrong contents\n", result_.wrong, result_.delivered);
       return kRunFailed;
     }
     return tell_failed() ? kSomeFailed : holds ? kAnswered : kNo;
@@ -365,8 +364,8 @@ class RunCommand {
                  result_.machines, static_cast<double>(result_.clock_error) / 1e3);
     }
     if (is_logical()) {
-      streams_.out << "Times are those of the logical clock: messages and their order are real, the times are the "
-                      "model's and no measurement.\n";
+      streams_.out << "Times are those of the logical clock: messages and their order are real; times come from the "
+                      "model and are no measurement.\n";
       return;
     }
     if (!result_.has_real_time && live::priority_of(run_.plan) != live::RealTime::off) {
@@ -375,8 +374,8 @@ class RunCommand {
     }
     const Rational period = run_.instance.evaluation.upper * run_.plan.unit_seconds;
     if (period < Rational::fraction(2, 1000) && run_.plan.kernel == live::KernelKind::emulate) {
-      streams_.out << "Below 2 ms per data set the number is about this machine, not about the mapping: a longer "
-                      "--unit makes it one about the mapping.\n";
+      streams_.out << "Below 2 ms per data set the number says more about this machine than about the mapping: use a "
+                      "longer --unit.\n";
     }
   }
 
@@ -386,8 +385,8 @@ class RunCommand {
     if (!restarts_.empty()) write_restarts();
     const bool has_stages = !live::is_made_up(run_.plan.kernel);
     fmt::print(streams_.out,
-               "A rehearsal on a virtual clock, and no measurement: times are those of the instance, messages, mapping "
-               "and starts take none.{}{}\n",
+               "A rehearsal on a virtual clock, and no measurement: times are those of the instance; messages, mapping "
+               "and starts take no time.{}{}\n",
                has_stages ? " No stage was run." : "",
                left_alone_.empty() ? "" : fmt::format(" {} was not touched.", tpn::visible(left_alone_)));
   }

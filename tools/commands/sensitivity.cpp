@@ -102,7 +102,8 @@ std::vector<Parameter> rows_of(const tpn::Document& document, const SensitivityO
 void require_one_more(const tpn::Document& document, const NamedRows& named) {
   for (NamedCounts counts : named.counts) {
     const std::string place = fmt::format("--parameter: {}", printable(tpn::name_of(counts)));
-    if (counts.front().value == tpn::kUnlimitedPorts) throw UsageError(place + " have no limit: nothing is one more");
+    if (counts.front().value == tpn::kUnlimitedPorts)
+      throw UsageError(place + " have no limit, so there cannot be one more");
     for (tpn::DocumentCount& count : counts) ++count.value;
     try {
       tpn::with_counts(document, counts);
@@ -288,13 +289,13 @@ int apply(const SensitivityOptions& options, tpn::Document document, Streams& st
 void require_consistent(const SensitivityOptions& options, bool draws) {
   if (!options.changes.empty() && options.output.empty()) throw UsageError("--apply NAME=VALUE goes with -o OUT");
   if (!options.changes.empty() && !options.what_if.empty())
-    throw UsageError("--apply writes an instance, --set looks at one: -o OUT goes with --set as well");
+    throw UsageError("--apply and --set exclude each other; --set with -o OUT also writes the instance");
   if (options.changes.empty() && options.what_if.empty() && !options.output.empty() && !draws) {
     throw UsageError(
         "-o OUT goes with --apply or --set NAME=VALUE, or with --curve where OUT ends in .svg, .png or .pdf");
   }
   if (options.changes.empty() && draws && options.parameters.size() != 1) {
-    throw UsageError("a drawing is of one parameter: say which with --parameter NAME");
+    throw UsageError("a drawing shows one parameter: choose it with --parameter NAME");
   }
 }
 
@@ -318,8 +319,7 @@ int answer(const SensitivityOptions& options, Streams& streams) {
     answers.compare_with(std::move(unchanged), std::move(changes));
   }
   const NamedRows named = named_rows(document, options);
-  if (draws && !named.counts.empty())
-    throw UsageError("a drawing is of a number, not of how many ports or cores there are");
+  if (draws && !named.counts.empty()) throw UsageError("numbers of ports or cores have no curve to draw");
   require_one_more(document, named);
   target_period(options.target, document);
   if (writes) write_file(options.output, tpn::write_document(document));

@@ -118,10 +118,10 @@ void require_one_comparison(const VaryOptions& options) {
   if (!options.beside.empty()) asked.emplace_back("--beside");
   if (!options.windows.empty()) asked.emplace_back("--windows");
   if (options.has_several_rooms()) asked.emplace_back("several --rooms");
-  if (asked.size() > 1) throw UsageError(fmt::format("{} goes without {}", asked[0], asked[1]));
+  if (asked.size() > 1) throw UsageError(fmt::format("{} does not go with {}", asked[0], asked[1]));
   if (asked.empty()) return;
-  if (options.draws()) throw UsageError(fmt::format("-o goes without {}", asked[0]));
-  if (!options.within.empty()) throw UsageError(fmt::format("--within goes without {}", asked[0]));
+  if (options.draws()) throw UsageError(fmt::format("-o does not go with {}", asked[0]));
+  if (!options.within.empty()) throw UsageError(fmt::format("--within does not go with {}", asked[0]));
 }
 
 void require_consistent(const VaryOptions& options) {
@@ -135,7 +135,7 @@ void require_consistent(const VaryOptions& options) {
       throw UsageError(
           fmt::format("-o: found \"{}\", expected a name that ends in .svg, .png or .pdf", options.output));
     }
-    if (options.json) throw UsageError("-o goes without --json");
+    if (options.json) throw UsageError("-o does not go with --json");
     require_apart(inputs, {options.output});
     require_writable(options.output);
   }

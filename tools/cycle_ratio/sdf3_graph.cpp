@@ -314,7 +314,8 @@ class Sdf3Reader {
     for (std::uint64_t n = 0; n < actor.firings; ++n) {
       const std::string name = actor.firings == 1 ? actor.name : fmt::format("{}#{}", actor.name, n);
       if (builder_.vertex(name) != actor.first_vertex + n) {
-        fail(actor.node, "a second vertex " + quote(name), "names whose firings have others");
+        fail(actor.node, "a second vertex " + quote(name),
+             "actor names whose firings NAME#0, NAME#1, ... are not actors");
       }
     }
     if (actor.firings == 1) return;

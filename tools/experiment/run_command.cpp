@@ -70,8 +70,8 @@ std::vector<std::uint64_t> chosen_chunks(const Description& description, const R
   if (!is_by_time(description, options)) return {};
   if (options.shard) {
     throw UsageError(
-        "--shard: found chunks by time, of which each part would choose its own; expected --chunk N, or a directory "
-        "that was made before, by --prepare in place of --shard");
+        "--shard: found chunks by time, which each part would choose differently; expected --chunk N, or a directory "
+        "that --prepare made");
   }
   Progress line(streams);
   const double most = description.chunk ? description.chunk->seconds : kMostUsualSeconds;
@@ -272,8 +272,7 @@ int end_of_run(const RunDirectory& directory, ChunkIndex& done_now, const std::v
   fmt::print(streams.out, "{}: {} of {} chunks done, {} of them now\n", display_name(directory.path()), all - left, all,
              done);
   for (const std::size_t i : end.given_up) {
-    fmt::print(streams.err,
-               "takt: {}: its process died {} times for no reason of its own, perhaps for want of memory; given up\n",
+    fmt::print(streams.err, "takt: {}: its process was killed {} times, perhaps for lack of memory; given up\n",
                chunk_words(directory.description(), chunks[i]), 3);
   }
   if (!end.error.empty()) throw FileError(end.error);

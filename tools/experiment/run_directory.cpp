@@ -199,7 +199,7 @@ void note_crash(int signal) {
 void require_bearable(const Description& description) {
   const std::uint64_t chunks = experiments::count_chunks(description);
   if (chunks <= kMostChunks) return;
-  throw UsageError(fmt::format("{}: found {} chunks, expected at most {}: let a chunk have more draws, by --chunk N",
+  throw UsageError(fmt::format("{}: found {} chunks, expected at most {}: put more draws into a chunk with --chunk N",
                                description.name, chunks, kMostChunks));
 }
 
@@ -219,7 +219,7 @@ void RunDirectory::load() {
 }
 
 RunDirectory RunDirectory::open(const std::string& path) {
-  if (!has_manifest(path)) throw FileError(path + ": holds no run: there is no manifest.json");
+  if (!has_manifest(path)) throw FileError(path + ": holds no run: found no manifest.json");
   RunDirectory directory(path);
   directory.load();
   return directory;
@@ -254,7 +254,7 @@ void RunDirectory::renew(std::string_view text, const std::string& file, const O
   const Description before = experiments::read_description(text, file, manifest->overrides);
   for (std::size_t c = 0; overrides.draws && c < wanted.cells.size(); ++c) {
     if (wanted.cells[c].draws >= before.cells[c].draws) continue;
-    throw UsageError(fmt::format("{}: holds a run of {} draws in \"{}\", found {}: fewer need a directory of their own",
+    throw UsageError(fmt::format("{}: holds a run of {} draws in \"{}\", found {}: fewer draws need another directory",
                                  path_, before.cells[c].draws, wanted.cells[c].name, wanted.cells[c].draws));
   }
   Overrides with_chunks = overrides;

@@ -161,10 +161,10 @@ void require_same_run(const RunDirectory& to, const RunDirectory& from) {
     const ExperimentCell& ours = to.description().cells[c];
     const ExperimentCell& theirs = from.description().cells[c];
     if (ours.draws_per_chunk != theirs.draws_per_chunk) {
-      throw UsageError(fmt::format(
-          "{}: holds a run in other chunks than {}: of {} draws of \"{}\", that one of {}; runs that shall be merged "
-          "begin with the same --chunk N, or with copies of one directory that --prepare made",
-          from.path(), to.path(), theirs.draws_per_chunk, ours.name, ours.draws_per_chunk));
+      throw UsageError(
+          fmt::format("{}: holds a run in other chunks than {}: of {} draws of \"{}\", that one of {}; start runs to "
+                      "be merged with the same --chunk N, or with copies of one directory that --prepare made",
+                      from.path(), to.path(), theirs.draws_per_chunk, ours.name, ours.draws_per_chunk));
     }
   }
 }

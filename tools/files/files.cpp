@@ -322,7 +322,7 @@ std::vector<std::uint64_t> machines_by_type(const tpn::Document& catalogue) {
     const std::string pointer = fmt::format("/platform/types/{}", counts.size());
     if (!type.count) {
       throw tpn::InvalidInstance(pointer, "type " + tpn::json::quote(type.name) + " without a \"count\"",
-                                 "how many there are to be mapped on; \"takt plan\" chooses how many to take");
+                                 "the number of machines to map on; \"takt plan\" chooses the number itself");
     }
     sum += *type.count;
     if (sum > maxplus::Rational(kMostCatalogued)) {

@@ -316,9 +316,9 @@ class Importer {
 
   void note_samples(std::size_t count, std::string_view one, std::string_view several) {
     if (count == 0) return;
-    result_.notes.push_back(fmt::format(
-        "{} {} several measurements: they are samples, of which exact answers take the mean, and takt vary all.", count,
-        count == 1 ? one : several));
+    result_.notes.push_back(
+        fmt::format("{} {} several measurements: exact answers use their mean, takt vary uses all of them.", count,
+                    count == 1 ? one : several));
   }
 
   // Hosts as documents have them: of several processors, none of them on another host.
@@ -408,7 +408,7 @@ class Importer {
                         const std::string& found) {
     if (!known) known = Said<Value>{value, row.line};
     if (known->value == value) return;
-    rows.fail(row.line, fmt::format("found {}, expected what line {} says", found, known->line));
+    rows.fail(row.line, fmt::format("found {}, expected the same as in line {}", found, known->line));
   }
 
   // Types have what all of their processors have; what differs is the processors' own.
@@ -486,8 +486,8 @@ class Importer {
     const bool has_latency = !rows.cell(row, "latency").empty();
     const bool has_bandwidth = !rows.cell(row, "bandwidth").empty();
     if (has_time == (has_bandwidth || has_latency)) {
-      rows.fail(row.line, has_time ? "found a time beside a bandwidth or a latency, expected one of them"
-                                   : "found neither a time nor a bandwidth, expected one of them");
+      rows.fail(row.line, has_time ? "found a time together with a bandwidth or a latency, expected either"
+                                   : "found neither a time nor a bandwidth, expected one");
       return std::nullopt;
     }
     if (has_time) {
@@ -592,7 +592,7 @@ class Importer {
     }
     if (one_way > 1 && both_ways == 0) {
       result_.notes.emplace_back(
-          "Each row of links is one direction, and no two processors have both; list both where both are there.");
+          "Each row of links is one direction, and no pair of processors has both. If both exist, list both.");
     }
   }
 
@@ -669,11 +669,12 @@ class Importer {
       const bool has_other = std::ranges::any_of(
           files, [&](const auto& file) { return (edge.is_input ? file.second : file.first) == edge.stage; });
       if (!has_other) continue;
-      fail(*edge.said, edge.is_input
-                           ? fmt::format("found {} with files of other stages, too, expected one that takes none",
-                                         quote(edge.said->to))
-                           : fmt::format("found {}, whose file other stages take, expected one whose file none does",
-                                         quote(edge.said->from)));
+      fail(*edge.said,
+           edge.is_input
+               ? fmt::format("found {}, which takes files of other stages, expected a stage that takes none",
+                             quote(edge.said->to))
+               : fmt::format("found {}, whose file other stages take, expected a stage whose file no stage takes",
+                             quote(edge.said->from)));
     }
     if (result_.faults.empty()) order_stages(list, files);
   }
@@ -694,10 +695,8 @@ class Importer {
                                             : std::optional(std::get<maxplus::NumberExpectation>(parsed).expected);
     if (expected) return fail(edge, fmt::format("found the size {}, expected {}", quote(edge.size), *expected));
     if (size && *size != *number) {
-      return fail(edge,
-                  fmt::format("found the size {} of {}'s file, expected one size wherever it goes: another edge says "
-                              "{} B",
-                              quote(edge.size), quote(edge.from), size->to_string()));
+      return fail(edge, fmt::format("found the size {} of {}'s file, expected the size on its other edge, {} B",
+                                    quote(edge.size), quote(edge.from), size->to_string()));
     }
     size = *number;
   }
@@ -732,8 +731,8 @@ class Importer {
       std::size_t next = 0;
       while (next < stages.size() && (is_placed[next] || missing[next] > 0)) ++next;
       if (next == stages.size()) {
-        result_.faults.push_back(fmt::format("{}: found files that go round, {}, expected no way back to a stage",
-                                             list.name, round_among(files, is_placed)));
+        result_.faults.push_back(
+            fmt::format("{}: found a cycle of files, {}, expected none", list.name, round_among(files, is_placed)));
         return;
       }
       is_placed[next] = true;
@@ -784,7 +783,7 @@ class Importer {
       }
       std::optional<Rational>& said = stage ? problem_.application.stages[*stage].output : problem_.application.input;
       if (said && *said != *size) {
-        rows.fail(row.line, fmt::format("found the size {} of {}'s file, expected {} B, as an edge says",
+        rows.fail(row.line, fmt::format("found the size {} of {}'s file, expected {} B, as on an edge",
                                         quote(rows.cell(row, "output")), quote(*name), said->to_string()));
         continue;
       }

@@ -134,7 +134,7 @@ std::string misuse(const std::vector<std::string>& arguments, const std::vector<
   const auto command =
       std::ranges::find_if(arguments, [&](const std::string& argument) { return is_command(argument, names); });
   if (is_option(first) && command != arguments.end()) {
-    return fmt::format("found \"{}\" before the command, expected it behind: takt {} {} ...", first, *command, first);
+    return fmt::format("found \"{}\" before the command, expected it after: takt {} {} ...", first, *command, first);
   }
   return unknown_command(first, names);
 }

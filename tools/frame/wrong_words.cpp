@@ -206,8 +206,7 @@ std::string misplaced_word(const std::string& word, const CommandShape& command)
   if (const auto option = behind_long_dash(word)) meant = "--" + *option;
   if (meant.empty() && !is_path(word)) meant = option_offering(word, command);
   if (meant.empty()) return "";
-  return fmt::format("found \"{}\"{} where a file should stand; an option takes the one word behind it", word,
-                     meaning(meant));
+  return fmt::format("found \"{}\"{}, expected a file; an option takes one word only", word, meaning(meant));
 }
 
 std::string value_refusal(const std::string& text, const std::function<std::string(const std::string&)>& wrong) {

@@ -57,8 +57,9 @@ std::string cause_words(const AddedTime& added, const ExplainedRun& run, const R
     case Cause::transient:
       return "the run is too short for the steady state of the net";
     case Cause::instance:
-      return fmt::format("times are not those of the instance{} (takt measure --measured writes one with the run's)",
-                         most_changed_words(run, times));
+      return fmt::format(
+          "times are not those of the instance{} (takt measure --measured writes one with the times of the run)",
+          most_changed_words(run, times));
     case Cause::variation:
       if (added.time.sign() < 0) return "times vary, and half of the time data sets come sooner than with mean times";
       if (run.window == 0 || run.window >= run.data_sets) return "times vary from data set to data set";
@@ -67,14 +68,14 @@ std::string cause_words(const AddedTime& added, const ExplainedRun& run, const R
     case Cause::rest:
       break;
   }
-  if (added.time.sign() < 0) return "operations began before what the net has them wait for had ended";
-  return fmt::format("waits that the net does not have: for messages, for processes to wake, for an order{} of its own",
+  if (added.time.sign() < 0) return "operations began before the end of those that precede them in the net";
+  return fmt::format("waits that are not in the net: for messages, for processes to wake, for another order{}",
                      run.window == 0 ? " or a window (--window)" : "");
 }
 
 std::string sentence(const ExplainedRun& run, const RunTimeWords& times) {
   const std::vector<AddedTime> main = main_causes(run);
-  if (main.empty()) return "nothing; none of these makes 1 % of a difference";
+  if (main.empty()) return "nothing: none of these makes a difference of 1 %";
   std::string words;
   for (const AddedTime& added : main) words += (words.empty() ? "" : "; then, ") + cause_words(added, run, times);
   return words;

@@ -102,7 +102,8 @@ void write_first_free(std::ostream& out, const FirstFreeRun& run) {
 void write_shares(std::ostream& out, const FirstFreeRun& run) {
   const std::vector<Share> shares = shares_of(run);
   if (shares.empty()) return;
-  out << "\nWhoever was free took the next data set\n";
+  out << "\n"
+         "The first free processor took the next data set\n";
   Table table{
       {{"stages"}, {"processor"}, {"data sets", Align::right}, {"in turn", Align::right}, {"computing", Align::right}},
       {}};

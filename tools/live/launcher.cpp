@@ -314,7 +314,7 @@ JobEnd run_job(const Launch& launch) {
 std::string cannot_start_words(const JobEnd& end) {
   return fmt::format(
       "the run cannot be started ({}): expected an MPI launcher, such as mpirun of openmpi-bin, and takt-live, which "
-      "is built beside takt where MPI is found",
+      "is built with takt if MPI is installed",
       end.failure.value_or(""));
 }
 

@@ -80,8 +80,9 @@ void write_delivery(std::ostream& out, const MeasuredRun& run, const RunTimeWord
   const std::uint64_t operations = measured.stretch.data_sets * run.instance.net.pipeline.columns.size();
   if (measured.early <= operations / kFewEarly) return;
   fmt::print(out,
-             "{} began before what the net has them wait for had ended, by up to {}: clocks that differ, real "
-             "messages, whose two ends see their end apart, or a run under another model\n",
+             "{} began too early, by up to {}: before the end of an operation that precedes them in the net. Possible "
+             "reasons: clocks that differ, real messages, whose ends are seen at different times, or a run under "
+             "another model\n",
              plural(measured.early, "operation"), times.readable(measured.earliest));
 }
 

@@ -212,7 +212,7 @@ void add_rehearsal_options(CommandLine& line, RunChoices& choices) {
 
 void require_rehearsable(const RunChoices& choices) {
   if (!choices.rehearse) {
-    if (!choices.kills.empty()) throw UsageError("--kill goes with --rehearse: no process of a run is killed");
+    if (!choices.kills.empty()) throw UsageError("--kill goes with --rehearse: takt kills no real process");
     return;
   }
   const auto refuse = [](std::string_view option, std::string_view why) {
@@ -223,7 +223,7 @@ void require_rehearsable(const RunChoices& choices) {
   if (choices.anchor == "logical") refuse("--anchor logical", "a rehearsal has no other clock than that of the model");
   if (is_stream(choices.input)) refuse("--input of a stream", "a rehearsal needs an end");
   if (!choices.kills.empty() && !choices.trace_file.empty()) {
-    throw UsageError("--kill and --trace-file exclude each other: who dies leaves no record");
+    throw UsageError("--kill and --trace-file exclude each other: a process that dies leaves no record");
   }
 }
 

@@ -113,7 +113,7 @@ void require_named_files(const live::RunPlan& plan, const tpn::Document& documen
     }
     if (is_named) continue;
     throw UsageError(fmt::format(
-        "--each: stage {} takes the files of {}, and its command names none of them; {{{}}} is a file with that of {}",
+        "--each: stage {} takes the files of {}, but its command names none of them; {{{}}} stands for the file of {}",
         tpn::visible(name), listing(names), tpn::visible(flow.name(before.front())),
         tpn::visible(flow.name(before.front()))));
   }
@@ -143,7 +143,8 @@ live::EngineTerms engine_of(const RunChoices& choices, KernelKind kernel) {
   const bool is_real = choices.links.empty() ? !is_made_up(kernel) : choices.links == "real";
   terms.links = is_real ? live::LinkUse::real : live::LinkUse::emulated;
   if (terms.anchor == live::Anchor::logical && (is_real || kernel != KernelKind::emulate)) {
-    throw UsageError("--anchor logical goes with --kernel emulate and --links emulate: other times are the clock's");
+    throw UsageError(
+        "--anchor logical goes with --kernel emulate and --links emulate: other times come from the clock");
   }
   return terms;
 }
@@ -223,10 +224,10 @@ void require_consistent_order(const RunChoices& choices) {
   const auto refuse = [](std::string_view option, std::string_view why) {
     throw UsageError(fmt::format("--order first-free and {} exclude each other: {}", option, why));
   };
-  if (choices.adapt != "off") refuse("--adapt", "whoever is slow takes fewer data sets by itself");
-  if (!choices.trace_file.empty()) refuse("--trace-file", "traces have the processors whose turn it is");
+  if (choices.adapt != "off") refuse("--adapt", "a slow processor then takes fewer data sets anyway");
+  if (!choices.trace_file.empty()) refuse("--trace-file", "a trace needs processors that take turns");
   if (choices.tolerance) refuse("--tolerance", "the exact period is no prediction then");
-  if (choices.anchor == "logical") refuse("--anchor logical", "no model says who is free");
+  if (choices.anchor == "logical") refuse("--anchor logical", "the model does not say which processor is free");
 }
 
 // What varies, or comes at a rate, is one mapping in turn whose times nobody else changes: that is what takt vary
@@ -241,8 +242,8 @@ void require_consistent_draws(const RunChoices& choices) {
     throw UsageError(
         fmt::format("{} and {} exclude each other: {}", choices.jitter.empty() ? "--rate" : "--jitter", option, why));
   };
-  if (choices.adapt != "off") refuse("--adapt", "takt vary knows one mapping, and no other one");
-  if (choices.order == "first-free") refuse("--order first-free", "takt vary has processors take turns");
+  if (choices.adapt != "off") refuse("--adapt", "takt vary covers one mapping");
+  if (choices.order == "first-free") refuse("--order first-free", "in takt vary processors take turns");
   if (!choices.loads.empty()) refuse("--load", "takt vary knows no loads");
   if (choices.tolerance) refuse("--tolerance", "the exact period is a bound then, and no prediction");
   if (choices.rate.empty()) return;
@@ -251,7 +252,7 @@ void require_consistent_draws(const RunChoices& choices) {
   };
   if (choices.max_rate) refuse_rate("--max-rate", "each of them is a pace");
   if (is_stream(choices.input)) refuse_rate("--input of a stream", "the pace is that of the input");
-  if (!choices.again.empty()) refuse_rate("--again", "what has failed does not arrive any more");
+  if (!choices.again.empty()) refuse_rate("--again", "data sets that failed do not arrive again");
   if (choices.anchor == "logical") refuse_rate("--anchor logical", "data sets arrive by a real clock");
 }
 
@@ -260,13 +261,13 @@ void require_consistent(const RunChoices& choices) {
   require_consistent_draws(choices);
   require_rehearsable(choices);
   if (choices.retries > 0 && choices.journal.empty() && !choices.rehearse) {
-    throw UsageError("--retries goes with --journal: what was delivered must be kept");
+    throw UsageError("--retries goes with --journal, which keeps the results");
   }
   if (choices.adapt == kAllWays && !choices.journal.empty()) {
     throw UsageError("--adapt all compares runs; --journal keeps the results of one");
   }
   if (choices.adapt == kAllWays && !choices.status.empty()) {
-    throw UsageError("--adapt all compares runs; --status tells of one");
+    throw UsageError("--adapt all compares runs; --status shows one");
   }
   if (choices.sync > 0 && choices.journal.empty()) throw UsageError("--sync goes with --journal");
   if (choices.segment > 0 && choices.journal.empty()) throw UsageError("--segment goes with --journal");
@@ -418,7 +419,7 @@ void set_unit(PreparedRun& run, const RunChoices& choices) {
   const tpn::ProblemView problem(run.document);
   const Rational ticks_per_unit = run.plan.unit_seconds * Rational(1'000'000'000);
   if (!live::Route::make(run.instance.net.pipeline, ticks_per_unit, flow, {}, &problem.timing())) {
-    throw UsageError("--unit: durations are too long to be counted in nanoseconds; a shorter unit makes them shorter");
+    throw UsageError("--unit: durations are too long to be counted in nanoseconds; choose a shorter unit");
   }
 }
 
@@ -432,10 +433,10 @@ void require_one_part_each(const PreparedRun& run) {
 void set_jitter(PreparedRun& run, const RunChoices& choices) {
   if (choices.jitter.empty()) return;
   if (!choices.rehearse && !is_made_up(run.plan.kernel)) {
-    throw UsageError("--jitter goes with --kernel emulate or spin: real stages take what they take");
+    throw UsageError("--jitter goes with --kernel emulate or spin: real stages have real times");
   }
   if (!choices.rehearse && run.plan.engine.links == live::LinkUse::real) {
-    throw UsageError("--jitter goes with --links emulate: real links take what they take");
+    throw UsageError("--jitter goes with --links emulate: real links have real times");
   }
   const bool is_of_file = choices.jitter == kLawsOfFile;
   if (is_of_file && !vary::has_laws(run.document)) {
@@ -493,7 +494,7 @@ std::string executable_words(const RunChoices& choices, Streams& streams) {
   if (choices.journal.empty() || choices.executable.empty()) return "";
   const auto program = found_program(choices.executable);
   if (const auto words = program ? live::content_words(program->string()) : std::nullopt) return *words;
-  fmt::print(streams.err, "takt: {} cannot be read here: {} knows it by its name alone\n",
+  fmt::print(streams.err, "takt: {} cannot be read here: {} identifies it only by its name\n",
              tpn::visible(choices.executable), tpn::visible(choices.journal));
   return choices.executable;
 }

@@ -72,10 +72,11 @@ void set_stream(live::RunPlan& plan, const RunChoices& choices) {
   }
   if (!is_stream(choices.input)) return;
   if (choices.journal.empty())
-    throw UsageError("--input -, FIFOs and folders go with --journal: beside it is what waits");
-  if (choices.data_sets) throw UsageError("--data-sets: an input that comes by and by is read to its end");
-  if (!choices.again.empty()) throw UsageError("--again: an input that comes by and by cannot be read again");
-  if (!choices.trace_file.empty()) throw UsageError("--trace-file: a run without a known end keeps no trace");
+    throw UsageError("--input -, FIFOs and folders go with --journal, which keeps the waiting input");
+  if (choices.data_sets) throw UsageError("--data-sets does not go with a streamed input, which takt reads to its end");
+  if (!choices.again.empty()) throw UsageError("--again does not go with a streamed input, which cannot be read again");
+  if (!choices.trace_file.empty())
+    throw UsageError("--trace-file does not go with a streamed input: a run without a known end keeps no trace");
   plan.input.clear();
   plan.spool = choices.journal + ".input";
   plan.keeps_spool = is_folder(choices.input);

@@ -48,8 +48,8 @@ std::optional<double> rehearsed(const TotalTimeSetting& setting, const TotalTime
 TotalTimeSetting total_time_setting(const PreparedRun& run) {
   if (run.plan.loads.size() != 1) throw UsageError("--adapt all goes with one --load, the largest that is tried");
   const live::BackgroundLoad& load = run.plan.loads.front();
-  if (load.until != live::BackgroundLoad{}.until) throw UsageError("--adapt all: a load that stays, without an end");
-  if (load.load > Rational(100)) throw UsageError("--adapt all: a load of at most 100");
+  if (load.until != live::BackgroundLoad{}.until) throw UsageError("--adapt all needs a --load without an end");
+  if (load.load > Rational(100)) throw UsageError("--adapt all needs a --load of at most 100");
   TotalTimeSetting setting;
   setting.problem = run.document;
   setting.model = run.plan.model;
@@ -57,7 +57,7 @@ TotalTimeSetting total_time_setting(const PreparedRun& run) {
   const auto part = std::ranges::find_if(mapping, [&](const tpn::Part& has) {
     return std::ranges::find(has.processors, load.processor) != has.processors.end();
   });
-  if (part == mapping.end()) throw UsageError("--adapt all: the loaded processor is one of the mapping");
+  if (part == mapping.end()) throw UsageError("--adapt all needs a --load on a processor of the mapping");
   setting.loaded_stage = part->first_stage;
   setting.data_sets = run.plan.coordination.data_sets;
   setting.load_from = Rational(load.from) / (run.plan.unit_seconds * kNanoseconds);

@@ -224,7 +224,7 @@ std::string judgement(const VariedRun& varied, const std::string& verb) {
     is_judged = is_judged || is_within;
     if (is_within && !*is_within) beyond += (beyond.empty() ? "" : ", ") + name_of(figure);
   }
-  if (!is_judged) return fmt::format("What was {} is held against nothing: latency grows without bound.\n", verb);
+  if (!is_judged) return fmt::format("What was {} has no comparison: latency grows without bound.\n", verb);
   const std::string range = varied.run_copies > 0 ? "where 95 of 100 such runs lie" : "the intervals of takt vary";
   if (beyond.empty()) return fmt::format("What was {} lies within {}, widened by 2 %.\n", verb, range);
   return fmt::format("Beyond {}, widened by 2 %: {}.\n", range, beyond);

@@ -167,7 +167,7 @@ class ShellServer::Process {
   }
 
   CommandOutcome ask(std::string_view line, std::chrono::steady_clock::time_point deadline) {
-    if (!streams_.text().empty()) return failed("it printed more than a line for one problem");
+    if (!streams_.text().empty()) return failed("it printed more than one line for a problem");
     const std::string question = std::string(line) + '\n';
     std::string_view left = question;
     while (true) {

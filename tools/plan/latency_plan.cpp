@@ -278,15 +278,15 @@ std::string latency_sentences(const LatencyPlan& latency, const PlanWish& wish, 
   }
   if (latency.is_alone_slower()) {
     return fmt::format(
-        "No number of these machines keeps {} of all {} within {}: alone on them, {} are within {} ({}). --latency "
-        "asks for faster ones.",
+        "No number of these machines keeps {} of all {} within {}: even alone in the pipeline, {} are within {} only "
+        "({}). --latency finds faster machines.",
         share, words.times.item_plural(), limit, share, estimates.time(latency.alone), basis);
   }
   std::string text;
   if (latency.tightened) {
     text = fmt::format(
-        "The machines are such that a {} stays at most {} if times do not vary: slower ones are too slow for a "
-        "lone one. ",
+        "With times that do not vary, a {} stays at most {} on these machines; on slower ones, even one alone in the "
+        "pipeline is too slow. ",
         words.times.item(), words.times.readable(*latency.tightened));
   }
   text += fmt::format("At {} {} of all {} are within {}", rate, share, words.times.item_plural(),

@@ -183,7 +183,7 @@ std::vector<AskedOption> further_questions(const PlanOptions& options) {
 
 void refuse_beside(const char* option, const std::vector<AskedOption>& others) {
   for (const auto& [is_asked, other] : others) {
-    if (is_asked) throw UsageError(fmt::format("{} goes without {}", option, other));
+    if (is_asked) throw UsageError(fmt::format("{} does not go with {}", option, other));
   }
 }
 
@@ -323,7 +323,7 @@ namespace {
 Rational read_on_demand(const std::string& text, const PlanWish& wish, const tpn::Document& document) {
   if (is_zero_rate(text)) return 0;
   const Rational period = period_of_rate("--on-demand", text, document);
-  if (period < wish.period) throw UsageError("--on-demand asks for a higher rate than the plan is to have");
+  if (period < wish.period) throw UsageError("--on-demand: found a higher rate than that of the plan");
   return Rational(1) / period;
 }
 
@@ -333,8 +333,8 @@ PlanWish wish_of(const PlanOptions& options, const tpn::Document& document) {
   PlanWish wish;
   wish.model = chosen_model(options.model, document.model).value_or(tpn::Model::kOverlap);
   if (!tpn::follows_cycle_times(wish.model)) {
-    throw UsageError(fmt::format("--model {}: its periods do not follow from cycle times, which plans are made by",
-                                 tpn::name_of(wish.model)));
+    throw UsageError(
+        fmt::format("--model {}: plans need a model whose periods follow from cycle times", tpn::name_of(wish.model)));
   }
   read_aim(wish, options, document);
   if (!options.headroom.empty()) wish.headroom = parse_share(options.headroom);

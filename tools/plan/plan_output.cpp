@@ -47,9 +47,10 @@ std::string cost_claims(const PlanFindings& findings, const PlanWords& words) {
   const std::string text =
       findings.is_optimal
           ? fmt::format("Nothing {} {}: proved.", kThisKind, cheaper)
-          : fmt::format("Nothing {} is below {}: proved; whether this plan is the best was not found out in time.",
+          : fmt::format("Nothing {} is below {}: proved; whether this plan is the best is not known: the time was up.",
                         kThisKind, words.money.said(*findings.lower_bound));
-  const char* open = findings.is_price_open ? " Whether something as cheap is faster was not found out in time." : "";
+  const char* open =
+      findings.is_price_open ? " Whether something as cheap is faster is not known: the time was up." : "";
   return fmt::format("{}{} No mapping at all is below {}.", text, open,
                      words.money.said_as_machines(*findings.any_bound));
 }
@@ -66,11 +67,10 @@ std::string added_words(const PlanFindings& findings, const PlanWords& words) {
 std::string added_claims(const PlanFindings& findings, const PlanWords& words) {
   if (findings.added_cost == Rational(0)) return "No plan asks for less.";
   const char* less = words.money.counts_machines() ? "needs fewer machines added" : "is cheaper to add";
-  if (findings.any_bound == findings.added_cost)
-    return fmt::format("For no mapping of any kind less is enough: proved.");
+  if (findings.any_bound == findings.added_cost) return fmt::format("No mapping of any kind needs less: proved.");
   const std::string text = findings.is_optimal ? fmt::format("Nothing {} {}: proved.", kThisKind, less)
-                                               : std::string("Whether less is enough was not found out in time.");
-  return fmt::format("{} No mapping at all does with less than {} added.", text,
+                                               : std::string("Whether less is enough is not known: the time was up.");
+  return fmt::format("{} Every mapping needs at least {} added.", text,
                      words.money.said_as_machines(*findings.any_bound));
 }
 
@@ -81,19 +81,20 @@ std::string change_claims(const PlanFindings& findings, const PlanWords& words) 
   std::string text;
   if (!from.setup) {
     text = findings.is_optimal
-               ? fmt::format("No plan {} sets up fewer machines, nor as few for less: proved.", kThisKind)
-               : std::string("Whether fewer machines would have to be set up was not found out in time.");
+               ? fmt::format("No plan {} sets up fewer machines, or as few for less: proved.", kThisKind)
+               : std::string("Whether fewer machines would have to be set up is not known: the time was up.");
   } else {
     const std::string all = words.money.said(cost + *from.setup * Rational(changes.set_up));
-    text = fmt::format("It is {} in all with {} for each machine that is set up. ", all, words.money.said(*from.setup));
+    text = fmt::format("It costs {} in all, with {} for each machine that is set up. ", all,
+                       words.money.said(*from.setup));
     text += findings.is_optimal
-                ? fmt::format("Nothing {} is cheaper so: proved.", kThisKind)
-                : fmt::format("Whether something {} is cheaper so was not found out in time.", kThisKind);
+                ? fmt::format("Nothing {} is cheaper in all: proved.", kThisKind)
+                : fmt::format("Whether something {} is cheaper in all is not known: the time was up.", kThisKind);
   }
   if (!findings.cheapest) return text;
   const FoundPlan& cheapest = *findings.cheapest;
   const Rational& least = cheapest.facts.cost();
-  if (least == cost) return text + " None of this kind is cheaper, whatever it sets up: proved.";
+  if (least == cost) return text + " No plan of this kind is cheaper, whatever it sets up: proved.";
   return fmt::format("{} The cheapest of this kind, {}, would set up {}.", text, words.money.said_as_machines(least),
                      machines_words(Integer(static_cast<unsigned long>(ChangeOver(cheapest.parts, from).set_up))));
 }
@@ -106,7 +107,7 @@ std::string rate_claims(const PlanFindings& findings, const PlanWords& words) {
       wish.survive > 0 ? "keeps a higher rate after " + failures_words(wish.survive) : std::string("is faster");
   if (findings.any_bound == findings.found->kept) return fmt::format("No mapping of any kind {}: proved.", faster);
   std::string text = findings.is_optimal ? fmt::format("Nothing {} {}{}: proved.", kThisKind, faster, within)
-                                         : fmt::format("Whether something {} {}{} was not found out in time.",
+                                         : fmt::format("Whether something {} {}{} is not known: the time was up.",
                                                        kThisKind, faster, within);
   if (findings.any_bound && findings.any_bound->sign() > 0) {
     text += fmt::format(" No mapping at all {} {}.", wish.survive > 0 ? "keeps more than" : "is above",
@@ -371,8 +372,8 @@ std::string frontier_end(const PlanFindings& findings, const PlanWords& words) {
   std::string text;
   if (!frontier.is_last_fastest) text = "Faster ones cost no more than the last row: some machines are free.";
   if (frontier.points.size() < kMostRows || findings.found) return text;
-  return fmt::format("{}{}{} rows, and more to come: --up-to {} would go on.", text, text.empty() ? "" : " ",
-                     frontier.points.size(), words.rates.of_period(frontier.points.back().period / Rational(2)));
+  return fmt::format("{}{}{} rows; --up-to {} shows more.", text, text.empty() ? "" : " ", frontier.points.size(),
+                     words.rates.of_period(frontier.points.back().period / Rational(2)));
 }
 
 void write_frontier(std::ostream& out, const PlanFindings& findings, const PlanWords& words) {
@@ -380,7 +381,9 @@ void write_frontier(std::ostream& out, const PlanFindings& findings, const PlanW
   const bool survives = findings.wish.survive > 0;
   const auto& points = findings.frontier->points;
   const std::size_t left_out = points.size() - std::min(points.size(), kShown);
-  if (!points.empty()) out << "\nEach of these is the cheapest of its rate, and the fastest for its price";
+  if (!points.empty())
+    out << "\n"
+           "Each row is the cheapest plan for its rate, and the fastest for its price";
   if (!points.empty() && !findings.frontier->is_last_fastest) out << ", but perhaps the last";
   out << '\n';
   if (left_out > 0) fmt::print(out, "  (the cheapest {} are left out; --json has them)\n", left_out);
@@ -427,7 +430,7 @@ void write_found(std::ostream& out, const PlanFindings& findings, const PlanWord
   if (findings.changes) fmt::print(out, "{}\n", change_sentence(findings, words));
   if (const std::string spot = spot_sentence(findings, words); !spot.empty()) fmt::print(out, "{}\n", spot);
   if (findings.cost_together) {
-    fmt::print(out, "Keeping stages apart costs something: {} as it is, {} if they might share parts.\n",
+    fmt::print(out, "Keeping stages apart costs more: {}, against {} if they might share parts.\n",
                words.money.said(findings.found->facts.cost()), words.money.said(*findings.cost_together));
   }
   out << '\n';
@@ -439,7 +442,8 @@ void write_found(std::ostream& out, const PlanFindings& findings, const PlanWord
     replan_table(findings, words).write(out);
   }
   if (!findings.price_ranges.empty()) {
-    out << "\n  While the price of one type changes, and no other, nothing of this kind is cheaper than the plan:\n";
+    out << "\n"
+           "  If only the price of one type changes, nothing of this kind is cheaper than the plan at these prices:\n";
     price_table(findings, words).write(out);
   }
   const Table upgrades = upgrade_table(findings, words);

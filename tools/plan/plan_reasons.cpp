@@ -256,10 +256,10 @@ PlanReason class_reason(const PlanFindings& findings, const PlanWords& words) {
   const plan::PlanFacts& facts = findings.unlimited->facts;
   const bool is_short = is_short_of_machines(findings, words);
   if (wish.latency && !is_short) {
-    return {"latency", fmt::format("{} {} with {} that stay at most {}: proved. One for {} does where they may "
-                                   "stay {}.",
-                                   kNoPlan, does, words.times.item_plural(), words.times.readable(*wish.latency),
-                                   words.money.said(facts.cost()), words.times.readable(facts.latency()))};
+    return {"latency",
+            fmt::format("{} {} with {} that stay at most {}: proved. A plan for {} does if they may stay {}.", kNoPlan,
+                        does, words.times.item_plural(), words.times.readable(*wish.latency),
+                        words.money.said(facts.cost()), words.times.readable(facts.latency()))};
   }
   return {words.catalogue.has_counts() ? "counts" : "quotas",
           fmt::format("{} {}{}{}: proved.{}", kNoPlan, does, limits_words(words),
@@ -324,7 +324,7 @@ void add_fastest(std::vector<std::string>& sentences, const PlanFindings& findin
   if (reach.fastest) {
     sentences.push_back(fmt::format("{} of this kind{}: {}{}.", reach.is_fastest ? "The fastest" : "One",
                                     limits_words(words), rate_and_price(*reach.fastest, findings, words),
-                                    reach.is_fastest ? "" : "; whether any is faster was not found out in time"));
+                                    reach.is_fastest ? "" : "; whether any is faster is not known: the time was up"));
   }
   const bool is_other = reach.unlimited && (!reach.fastest || reach.unlimited->kept < reach.fastest->kept);
   if (!is_other || !reach.is_unlimited_fastest) return;
@@ -343,7 +343,7 @@ std::vector<std::string> reach_sentences(const PlanFindings& findings, const Pla
   const PlanReach& reach = *findings.reach;
   add_fastest(sentences, findings, words);
   if (reach.wider) {
-    sentences.push_back(fmt::format("On the machines there are --among {} does: {} with {}.", reach.wider->among,
+    sentences.push_back(fmt::format("With the same machines, --among {} reaches it: {} with {}.", reach.wider->among,
                                     words.rates.of_period(reach.wider->period),
                                     machine_counts_words(reach.wider->machines, words)));
   }

@@ -397,19 +397,18 @@ PlanFindings find_plan(const plan::Catalogue& catalogue, const PlanWish& wish, c
 std::optional<std::string> too_large_to_map(const tpn::Document& problem, const FoundPlan& found) {
   const std::uint64_t machines = found.facts.machines();
   if (machines > kMostMachinesMade) {
-    return fmt::format("{} machines are more than the {} of which a mapped document is made", machines,
-                       kMostMachinesMade);
+    return fmt::format("{} machines are more than the {} that a mapped document may have", machines, kMostMachinesMade);
   }
   const auto& types = problem.platform.types;
   const std::uint64_t cores = found.facts.cores().value_or(std::numeric_limits<std::uint64_t>::max());
   if (cores > kMostMachinesMade) {
-    return fmt::format("{} cores are more than the {} of which a mapped document is made", cores, kMostMachinesMade);
+    return fmt::format("{} cores are more than the {} that a mapped document may have", cores, kMostMachinesMade);
   }
   std::vector<std::uint64_t> processors = found.facts.machines_by_type();
   for (std::size_t t = 0; t < types.size(); ++t) processors[t] *= types[t].cores;
   const std::uint64_t times = tpn::inherited_times(problem.application, processors);
   if (times > tpn::kMostInheritedTimes) {
-    return fmt::format("{} times of stages on machines are more than the {} of a mapped document", times,
+    return fmt::format("{} times of stages on machines are more than the {} that a mapped document may have", times,
                        tpn::kMostInheritedTimes);
   }
   return std::nullopt;

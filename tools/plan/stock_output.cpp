@@ -28,8 +28,8 @@ std::string claims(const StockFindings& findings, const MoneyWords& money) {
   std::string text = findings.is_optimal()
                          ? fmt::format("Nothing of this kind (one type per part, round robin) {} in all: proved.", less)
                          : fmt::format(
-                               "Nothing of this kind (one type per part, round robin) is below {} in all: "
-                               "proved; whether these plans are the best was not found out in time.",
+                               "Nothing of this kind (one type per part, round robin) is below {} in all: proved; "
+                               "whether these plans are the best is not known: the time was up.",
                                money.said_as_machines(findings.lower_bound));
   if (findings.apart_cost) {
     text += fmt::format(" If each had the whole stock to itself, it would be {}.",

@@ -22,7 +22,7 @@ namespace {
 
 void refuse_difference(const plan::MachineType& type, const char* what, const std::string& one,
                        const std::string& other) {
-  throw FileError(fmt::format("--beside: {} and {} have different {} of {}; machines of one type must be alike", one,
+  throw FileError(fmt::format("--beside: {} and {} have different {} of {}; a type must be the same in both", one,
                               other, what, printable(type.name)));
 }
 
@@ -54,7 +54,7 @@ void require_free_times(const plan::Catalogue& catalogue, const std::string& fil
   for (const plan::MachineType& type : catalogue.types) {
     if (type.fixed_time)
       throw FileError(
-          fmt::format("--beside does not go with {}: its type {} has a time of its own", file, printable(type.name)));
+          fmt::format("--beside does not go with {}: its type {} has a fixed \"time\"", file, printable(type.name)));
   }
 }
 
@@ -63,7 +63,7 @@ void require_one_set_of_quotas(const std::vector<StockPipeline>& pipelines, std:
   const tpn::Platform& first = pipelines.front().document.platform;
   const auto counts_all = [](const tpn::Quota& quota) { return quota.types.empty(); };
   if (types > first.types.size() && std::ranges::any_of(first.quotas, counts_all)) {
-    throw FileError(fmt::format("--beside: a quota of {} counts all types, and other files have more of them",
+    throw FileError(fmt::format("--beside: a quota of {} counts all types, but other files have more types",
                                 pipelines.front().file));
   }
   for (std::size_t k = 1; k < pipelines.size(); ++k) {
@@ -74,8 +74,8 @@ void require_one_set_of_quotas(const std::vector<StockPipeline>& pipelines, std:
                                   printable(other.currency)));
     }
     if (!other.quotas.empty())
-      throw UsageError(
-          fmt::format("--beside: {} has quotas; those of {} hold for all", pipelines[k].file, pipelines.front().file));
+      throw UsageError(fmt::format("--beside: {} has quotas; only {} may have them, and they hold for all",
+                                   pipelines[k].file, pipelines.front().file));
   }
 }
 

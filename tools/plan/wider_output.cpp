@@ -114,13 +114,13 @@ std::string more_words(const tpn::Document& mapped, const std::vector<OrderCost:
 void write_order(std::ostream& out, const WiderFindings& findings, const WiderWords& words) {
   const OrderCost& order = findings.order;
   if (order.without_more) {
-    fmt::print(out, "Without {} it would do {} for {}{}.\n", more_words(*findings.mapped, order.without_more->added),
+    fmt::print(out, "Without {} it would reach {} for {}{}.\n", more_words(*findings.mapped, order.without_more->added),
                words.rates.of_period(order.without_more->period),
                words.money.said_as_machines(order.without_more->cost),
                order.without_more->is_busy ? "" : ", though no resource would be busy all the time");
   }
   if (order.without_ahead) {
-    fmt::print(out, "This is with {}; otherwise it would do {}.\n", words_of_transfers(*findings.mapped),
+    fmt::print(out, "This is with {}; otherwise it would reach {}.\n", words_of_transfers(*findings.mapped),
                words.rates.of_period(*order.without_ahead));
   }
 }
@@ -154,7 +154,8 @@ void write_rows(std::ostream& out, const WiderFindings& findings, const WiderWor
                           : is_best  ? "proved"
                                      : words.money.number(*row.bound)});
   }
-  out << "\nWhat other rates cost, and what no mapping of any kind is below\n";
+  out << "\n"
+         "What other rates cost, and a proved lower bound for any mapping\n";
   table.write(out);
   if (!findings.end_of_rows) return;
   const std::string end = words.rates.of_period(*findings.end_of_rows);
@@ -374,8 +375,8 @@ void write_plan(std::ostream& out, const WiderFindings& findings, const WiderWor
     fmt::print(out, "No under {}{}: {} reaches {}{}: proved.\n", model, remark, words_of(*none), wanted,
                *none == PlanClass::any ? ", whatever it costs" : "");
   } else if (none) {
-    fmt::print(out, "Undecided under {}{}: {} reaches {}: proved; whether another mapping does was not found out.\n",
-               model, remark, words_of(*none), wanted);
+    fmt::print(out, "Undecided under {}{}: {} reaches {}: proved; whether another mapping does is not known.\n", model,
+               remark, words_of(*none), wanted);
   } else {
     fmt::print(out, "{}, {}{}: no plan for {} was found, nor that there is none.\n", file, model, remark, wanted);
   }

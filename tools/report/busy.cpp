@@ -95,10 +95,11 @@ PageLoads busy_of(const ReportFindings& findings, const ReportWords& words, cons
   if (!findings.exact()) {
     section.introduction = "As the period is not known exactly, the bars are shares of the largest cycle time.";
   } else if (section.is_stacked) {
-    section.introduction = "Of every period, the busiest first: the processor does one thing at a time.";
+    section.introduction = "Share of every period, the busiest first; a processor does one thing at a time.";
   } else {
     section.introduction =
-        "Of every period, the busiest first; receiving, computing and sending overlap, and the fullest of them counts.";
+        "Share of every period, the busiest first; receiving, computing and sending overlap, and the busiest of the "
+        "three counts.";
   }
   if (!findings.loads) section.introduction = "Of every period, the busiest first.";
   for (const Resource* resource : resources) {

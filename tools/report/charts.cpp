@@ -132,8 +132,8 @@ PageLap lap_of(const ReportFindings& findings, const ReportWords& words, const P
   const PacedChart schedule(findings.net, findings.steady->paced, findings.evaluation.circuit);
   section.chart = draw(findings, words, schedule, limits, "lap");
   section.introduction = fmt::format(
-      "The steady state, {} let in at an even {}. Each outlined operation starts the moment the one before it "
-      "ends, from the left edge to the right: {} for {}, whatever is done elsewhere.",
+      "The steady state, with {} let in at an even {}. From left to right, each outlined operation starts the moment "
+      "the one before it ends: {} for {}, whatever happens elsewhere.",
       words.times().item_plural(), words.time(findings.period()).readable, words.span(schedule.lap_time()),
       words.times().items(schedule.lap_data_sets()));
   return section;

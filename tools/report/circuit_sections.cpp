@@ -97,8 +97,8 @@ PageShares shares_of(const ReportFindings& findings, const ReportWords& words, c
   if (!findings.shares || findings.shares->empty()) return section;
   section.is_shown = true;
   section.introduction = fmt::format(
-      "The critical chain spends the {} of each {} on these operations. Only what stands here can be made faster "
-      "with any effect.",
+      "The critical chain spends the {} of each {} on these operations. Making any other operation faster has no "
+      "effect.",
       words.span(findings.period()), words.times().item());
   Rational others;
   std::size_t counted = 0;

@@ -83,12 +83,9 @@ PageSentence sentence_on(const std::vector<const tpn::Resource*>& critical, cons
   names.reserve(critical.size());
   for (const tpn::Resource* resource : critical) names.push_back(words.resource(*resource));
   if (names.size() == 1) {
-    return {names.front(),
-            " never rests: it is busy all the time, and nothing gets faster before what it does gets faster."};
+    return {names.front(), " is busy all the time: the pipeline gets faster only if it does."};
   }
-  return {
-      listing(names, kNamed),
-      " never rest: they are busy all the time, and nothing gets faster before what each of them does gets faster."};
+  return {listing(names, kNamed), " are busy all the time: the pipeline gets faster only if every one of them does."};
 }
 
 // The two busiest resources of different processors.
@@ -123,7 +120,7 @@ PageSentence bottleneck_of(const ReportFindings& findings, const ReportWords& wo
   if (!findings.exact()) {
     return {
         fmt::format("Between {} and {}:", words.time(evaluation.lower).readable, words.time(evaluation.upper).readable),
-        fmt::format(" the period is not known exactly, for {}.", limit_text(evaluation))};
+        fmt::format(" the period is not known exactly: {}.", limit_text(evaluation))};
   }
   if (findings.period().sign() == 0) return {"No bottleneck:", " nothing in this mapping takes any time."};
   const auto critical = critical_resources(findings);

@@ -160,8 +160,8 @@ std::string one_more_text(const ReportFindings& findings, const ReportWords& wor
                         std::ranges::all_of(analysis.rows, [](const auto& row) { return row.period.has_value(); });
   const char* const segment = findings.document.platform.segments.empty() ? "" : "of a segment, ";
   return is_known ? fmt::format(
-                        "One port or core more, of a machine, of alike ones, {}of the source or of the sink, "
-                        "makes the period no shorter.{}",
+                        "One port or core more, of a machine, of identical machines, {}of the source or of the sink, "
+                        "does not shorten the period.{}",
                         segment, command)
                   : "";
 }
@@ -187,7 +187,7 @@ PageHelps helps_of(const ReportFindings& findings, const ReportWords& words, con
   section.introduction = "Each line changes one number and evaluates the whole pipeline anew, exactly.";
   if (has_curves) {
     section.introduction +=
-        " The curve is the period against the time that it stands for, from nothing to twice as much; the dot is now.";
+        " The curve is the period for all times from 0 to twice the present one, which the dot marks.";
   }
   section.caption = "Sorted by what 10 % faster gains: a time divided by 1.1, a speed or bandwidth times 1.1.";
   section.summary = fmt::format("{} more", section.rest.size());

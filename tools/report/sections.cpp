@@ -16,8 +16,7 @@ namespace {
 std::string footer_of(const ReportFindings& findings) {
   const tpn::Pipeline& pipeline = findings.net.pipeline;
   return fmt::format(
-      "takt {} · method {}, {} rows × {} columns · all numbers are exact unless shortened: hover over "
-      "them, or see --json",
+      "takt {} · method {}, {} rows × {} columns · all numbers are exact; hover over a shortened one, or see --json",
       TAKT_VERSION, evaluators::name_of(findings.evaluation.method), grouped(pipeline.rows), pipeline.columns.size());
 }
 

@@ -79,8 +79,8 @@ PageSchedule schedule_of(const ReportFindings& findings, const ReportWords& word
   if (!findings.steady) return section;
   const auto& [paced, latency, critical, floats] = *findings.steady;
   section.introduction = fmt::format(
-      "The steady state, {0} j released at j times {1}; everything happens again {2} later, with every {0}'s "
-      "number larger by {3}. An operation may grow by so much, every time, and the period stays.",
+      "The steady state: {0} j is released at j times {1}. Everything repeats {2} later, with every {0} number larger "
+      "by {3}. “May grow by” is how much longer an operation may take every time, at the same period.",
       words.times().item(), words.time(paced.period).readable, words.span(paced.period * Rational(paced.rows)),
       grouped(paced.rows));
   section.has_floats = floats.has_value();

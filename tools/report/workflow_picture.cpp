@@ -208,7 +208,7 @@ class WorkflowPainter {
     picture_.description +=
         files_.size() > kDescribed ? fmt::format("; and {} more transfers.", files_.size() - kDescribed) : ".";
     picture_.introduction =
-        "A box is a part, with its busiest processor and what that takes to compute. Numbers on links: time of one "
+        "A box is a part, with its busiest processor and the computation time there. Numbers on links: time of one "
         "file.";
     if (findings_.exact() && findings_.period().sign() != 0)
       picture_.introduction += " Orange: on the critical circuit.";

@@ -127,7 +127,7 @@ class PageBuilder {
   void rate() {
     page_.open("div").attribute("class", "big");
     page_.text(status_.rate ? count_words(*status_.rate) + " " : "- ");
-    page_.element("small", status_.rate_seconds < 60 ? "data sets per second since the begin"
+    page_.element("small", status_.rate_seconds < 60 ? "data sets per second since the start"
                                                      : "data sets per second in the last minute");
     page_.close();
     std::string words;
@@ -220,7 +220,7 @@ class PageBuilder {
     const std::optional<double> rate = status_.now_rate ? status_.now_rate : status_.rate;
     if (!expected || !rate) return "The run goes on.";
     const double share = *rate / *expected;
-    if (share >= kBehind) return "The run keeps the pace that is predicted of its mapping." + slowest_words();
+    if (share >= kBehind) return "The run keeps the predicted pace of its mapping." + slowest_words();
     return fmt::format("The run is at {} of the predicted pace{}.{}", percent(share),
                        status_.now_rate ? " in the last 5 s" : "", slowest_words());
   }
@@ -323,7 +323,7 @@ class PageBuilder {
     page_.element("span", count_words(axes.most) + " /s").element("span", "0").close();
     page_.open("svg").attribute("viewBox", fmt::format("0 0 {} {}", kWide, kHigh));
     page_.attribute("preserveAspectRatio", "none").attribute("role", "img");
-    page_.attribute("aria-label", "data sets per second over time, beside what is predicted");
+    page_.attribute("aria-label", "data sets per second over time, measured and predicted");
     for (const StatusRestart& restart : status_.restarts) mark(axes.x(restart.seconds));
     for (std::size_t k = 1; k < status_.predictions.size(); ++k) mark(axes.x(status_.predictions[k].seconds));
     page_.open("path").attribute("class", "said").attribute("d", predicted_path(axes)).close();
@@ -361,12 +361,11 @@ class PageBuilder {
     key("computing", "computes");
     key("transferring", "receives or sends");
     key("blocked", "has a file that waits for its receiver");
-    key("starved", "waits for a file, or for a data set to be let in");
+    key("starved", "waits for a file, or for a data set to begin");
     page_.close();
-    piece(
-        "p", "note",
-        "Slowdown: the time of its latest computations by that of the instance, and in brackets what a run that adapts "
-        "believes. Waiting: data sets that wait to be taken, computed or sent on.");
+    piece("p", "note",
+          "Slowdown: the time of the latest computations, divided by that in the instance; in brackets the estimate of "
+          "an adapting run. Waiting: data sets that wait to be taken, computed or sent on.");
     page_.close();
   }
 

@@ -62,7 +62,7 @@ double number(std::uint64_t count) { return static_cast<double>(count); }
 void write_run(MetricWriter& out, const LiveStatus& status) {
   out.metric("takt_run_info", "gauge", "The run: its instance and its communication model.");
   out.sample(1, {{"file", tpn::visible(status.file)}, {"model", status.model}});
-  out.metric("takt_run_phase", "gauge", "1 for what the run is at, 0 for all else.");
+  out.metric("takt_run_phase", "gauge", "1 for the present state of the run, 0 for all others.");
   for (std::size_t k = 0; k < kRunPhases; ++k) {
     const auto phase = static_cast<RunPhase>(k);
     out.sample(phase == status.phase ? 1 : 0, {{"phase", std::string(name_of(phase))}});
@@ -75,10 +75,10 @@ void write_run(MetricWriter& out, const LiveStatus& status) {
           status.data_sets ? std::optional(number(*status.data_sets)) : std::nullopt);
   out.one("takt_run_delivered_total", "counter", "Data sets delivered, with those that the journal held.",
           number(status.delivered));
-  out.one("takt_run_failed_total", "counter", "Data sets of this run that have a failure in place of a result.",
+  out.one("takt_run_failed_total", "counter", "Data sets of this run that failed and have no result.",
           number(status.failed));
-  out.one("takt_run_under_way", "gauge", "Data sets that were let in and are not delivered.", number(status.under_way));
-  out.one("takt_run_window", "gauge", "Data sets that may be under way; absent where there is no bound.",
+  out.one("takt_run_under_way", "gauge", "Data sets that have begun and are not delivered.", number(status.under_way));
+  out.one("takt_run_window", "gauge", "Largest number of data sets that may be under way; absent without a limit.",
           status.window > 0 ? std::optional(number(status.window)) : std::nullopt);
   out.one("takt_run_rate", "gauge", "Data sets per second, delivered in the last minute.", status.rate);
   out.one("takt_run_predicted_rate", "gauge", "Data sets per second, predicted of the present mapping.",
@@ -99,7 +99,7 @@ void write_shares(MetricWriter& out, const LiveStatus& status) {
        {"transferring", &ActivityShares::transferring},
        {"blocked", &ActivityShares::blocked},
        {"starved", &ActivityShares::starved}}};
-  out.metric("takt_processor_time_ratio", "gauge", "Share of the last minute in which a processor was at it.");
+  out.metric("takt_processor_time_ratio", "gauge", "Share of the last minute that a processor spent in each state.");
   for (const StatusProcessor& processor : status.processors) {
     for (const auto& [name, share] : kActivities) {
       if (!processor.shares) continue;
@@ -119,9 +119,9 @@ void write_processors(MetricWriter& out, const LiveStatus& status) {
   };
   each("takt_processor_queue", "Data sets that wait for a processor.",
        [](const StatusProcessor& processor) -> std::optional<double> { return number(processor.queue); });
-  each("takt_processor_slowdown_ratio", "Computations of the last ten seconds, their time by that of the instance.",
+  each("takt_processor_slowdown_ratio", "Time of the computations of the last 10 s, divided by that in the instance.",
        [](const StatusProcessor& processor) { return processor.slowdown; });
-  each("takt_processor_believed_slowdown_ratio", "The same, as a run that adapts believes it to be.",
+  each("takt_processor_believed_slowdown_ratio", "The same, as an adapting run estimates it.",
        [](const StatusProcessor& processor) { return processor.believed; });
   each("takt_processor_left_out", "1 where the process has died or does not answer.",
        [](const StatusProcessor& processor) -> std::optional<double> { return processor.is_left_out ? 1 : 0; });

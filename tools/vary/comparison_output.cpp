@@ -146,8 +146,8 @@ void write_notes(std::ostream& out, const VaryComparison& result) {
     }
     if (labels.empty() || result.question.table) continue;
     fmt::print(out,
-               "At {} latencies had not settled ({}): in the second half of each copy they differ from the first. More "
-               "--data-sets tell.\n",
+               "At {} latencies had not settled ({}): in the second half of each copy they differ from the first half. "
+               "Use more --data-sets.\n",
                words.rate_at(result.gaps[r]), fmt::join(labels, ", "));
   }
 }
@@ -238,15 +238,15 @@ class ComparisonJson {
 
 void write_comparison_table(std::ostream& out, const VaryComparison& result) {
   fmt::print(out, "{}, times vary{}\n", result.title, law_words(result.question.law));
-  fmt::print(out, "The same luck for all ({}).\n", sample_words(result.question, result.amount));
+  fmt::print(out, "The same random times for all ({}).\n", sample_words(result.question, result.amount));
   ComparisonTables tables(result);
   tables.write_throughputs(out);
   for (std::size_t r = 0; r < result.gaps.size(); ++r) tables.write_latencies(out, r);
   if (!result.gaps.empty()) {
     out << '\n' << arrival_sentence(result.question) << mean_sentence(result.has_mean_latency);
   }
-  out << "Differences are to the row above, of the same draws.\n";
-  if (tables.has_untold()) out << "?: no difference that these copies can tell.\n";
+  out << "Differences are to the row above, on the same random times.\n";
+  if (tables.has_untold()) out << "?: no significant difference with these copies.\n";
   write_notes(out, result);
 }
 

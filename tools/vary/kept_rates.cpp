@@ -57,7 +57,7 @@ std::string kept_rate_cell(const KeptRate& rate, const tpn::Document& mapped) {
 }
 
 std::string kept_rate_basis(const KeptRateQuestion& question, std::uint64_t copies) {
-  return fmt::format("times vary{}; estimates on the same luck, {} copies of {} data sets, seed {}",
+  return fmt::format("times vary{}; estimates on the same random times, {} copies of {} data sets, seed {}",
                      law_words(question.law), copies, vary::VarySettings().data_sets, question.seed);
 }
 

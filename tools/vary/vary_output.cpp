@@ -52,8 +52,8 @@ void write_notes(std::ostream& out, const VariedInstance& result, const Estimate
                  words.rate_at(rate.gap));
     } else if (!rate.figures->is_settled) {
       fmt::print(out,
-                 "At {} latencies had not settled: in the second half of each copy they differ from the first. More "
-                 "--data-sets tell.\n",
+                 "At {} latencies had not settled: in the second half of each copy they differ from the first half. "
+                 "Use more --data-sets.\n",
                  words.rate_at(rate.gap));
     }
   }
@@ -77,8 +77,11 @@ void write_within(std::ostream& out, const VariedInstance& result, const Estimat
   // A longer gap is a lower rate.
   const double slow = found.high.value_or(*found.gap);
   const double fast = found.low.value_or(*found.gap);
-  fmt::print(out, "\nUp to {} keep {}: from {} to {} as far as is known ({}).\n", words.rate_at(*found.gap), limit,
-             words.rate_at(slow), words.rate_at(fast), share_words(result.question.settings.confidence));
+  fmt::print(out,
+             "\n"
+             "Rates up to {} keep {}; the estimated limit lies from {} to {} ({}).\n",
+             words.rate_at(*found.gap), limit, words.rate_at(slow), words.rate_at(fast),
+             share_words(result.question.settings.confidence));
 }
 
 void write_rates(tpn::JsonWriter& json, const VariedInstance& result) {

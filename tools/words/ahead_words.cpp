@@ -111,7 +111,7 @@ void write_end(tpn::JsonWriter& json, const char* key, std::optional<std::size_t
 }
 
 std::string order_text(const AheadAdvice& advice) {
-  if (advice.is_least) return ", and no order makes it less";
+  if (advice.is_least) return ", and no order has a shorter period";
   return advice.is_searched ? ", the least that was found" : "";
 }
 
@@ -162,7 +162,7 @@ std::string words_of_transfers(const tpn::Document& document) {
   std::erase_if(transfers, [](const tpn::PartTransfer& t) { return t.ahead == 0 && t.room == 0; });
   std::string text = transfers_text(transfers, document, TimeWords(document));
   if (document.order.empty()) return text;
-  return text + (text.empty() ? "" : "; ") + "the transfers in an order of their own";
+  return text + (text.empty() ? "" : "; ") + "transfers in a given order";
 }
 
 std::string advice_sentence(const AheadAdvice& advice, const TimeWords& times) {
@@ -178,15 +178,15 @@ std::string advice_sentence(const AheadAdvice& advice, const TimeWords& times) {
 }
 
 std::string applied_sentence(const AheadAdvice& advice, const TimeWords& times) {
-  return fmt::format("This is with {}; otherwise the period is {}. {}{}", advice.words,
-                     times.amount_per_item(advice.period_before),
-                     advice.is_least ? "No order of the operations makes it less." : "It is the least that was found.",
-                     rooms_text(advice));
+  return fmt::format(
+      "This is with {}; otherwise the period is {}. {}{}", advice.words, times.amount_per_item(advice.period_before),
+      advice.is_least ? "No order of the operations has a shorter period." : "It is the least that was found.",
+      rooms_text(advice));
 }
 
 std::string none_sentence(bool is_largest_cycle_time) {
-  return is_largest_cycle_time ? "No transfer that is ahead makes it less: it is the largest cycle time."
-                               : "No transfer ahead was found that makes it less.";
+  return is_largest_cycle_time ? "No transfer ahead shortens the period: it is the largest cycle time."
+                               : "No transfer ahead was found that shortens the period.";
 }
 
 void write_advised_transfer(tpn::JsonWriter& json, const tpn::PartTransfer& transfer) {

@@ -140,7 +140,7 @@ TEST_CASE("samples are refused, with a reason, where the theorem says nothing") 
   tpn::Document repeated = document;
   auto& sequence = (*repeated.mapping)[1].processors;
   sequence.push_back(sequence.front());
-  CHECK(reason(support::net_of(repeated, Model::kStrict)) == "it takes only processors that stand in the mapping once");
+  CHECK(reason(support::net_of(repeated, Model::kStrict)) == "it takes only mappings with each processor once");
   constexpr std::array<std::size_t, 3> kEven = {2, 6, 4};
   CHECK(reason(support::net_of(support::uniform_document(kEven, 1, 30, 1), Model::kStrict)).find("divisor 2") !=
         std::string::npos);

@@ -288,7 +288,8 @@ TEST_CASE("what no workflow is drawn of is refused with the reason") {
   };
   CHECK(objection({{"shape", "fork-join"}, {"stages", "2"}}) == "a fork-join has at least three \"stages\"");
   CHECK(objection({{"replicas", "1..2 by 1/2"}}) == "a stage has a whole number of \"replicas\"");
-  CHECK(objection({{"replicas", "4..5"}, {"rows", "3"}}) == "no number of \"replicas\" keeps to so few \"rows\"");
+  CHECK(objection({{"replicas", "4..5"}, {"rows", "3"}}) ==
+        "every number of \"replicas\" makes more \"rows\" than that");
   CHECK(objection({{"stages", "1000"}, {"links", "pairs"}}) ==
         "at most 2000 processors have links by pairs: stages times the most \"replicas\" are more");
   CHECK_FALSE(objection({{"stages", "1000"}, {"links", "ports"}}));

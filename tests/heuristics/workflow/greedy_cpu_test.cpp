@@ -144,8 +144,8 @@ TEST_CASE("greedy-cpu leaves out who lacks the memory, the link or the stage") {
           std::vector<std::size_t>{1, 1, 1, 1});
   problem.application.stages[3].runs_on = {"slow"};
   REQUIRE(std::get<heuristics::Infeasible>(solve_checked("greedy-cpu", problem).result).reason ==
-          "it has no processor left for \"join\": one that runs it, has memory for it and is linked with all that "
-          "exchange files with it");
+          "it has no processor left for \"join\" that runs it, has memory for it and has links with all processors "
+          "that exchange files with it");
 }
 
 TEST_CASE("greedy-cpu follows the rule on random workflows and chains, and its load is never above the period") {

@@ -147,7 +147,7 @@ TEST_CASE("a program that stops reading is an error, not the end of this process
 
 TEST_CASE("a program that says too much is told") {
   CHECK_THAT(failure_of("head -c 11 > /dev/null; printf '" + length(2) + "abX'; sleep 1000"),
-             Catch::StartsWith("its program wrote 1 byte behind its result"));
+             Catch::StartsWith("its program wrote 1 byte after its result"));
   CHECK_THAT(failure_of("read -r line; cat /dev/zero", {.format = RecordFormat::lines, .most_bytes = 1 << 20}),
              Catch::StartsWith("its program wrote a line of more than 1048576 bytes"));
   CHECK_THAT(failure_of("yes", kLines), Contains("wrote"));
@@ -165,7 +165,7 @@ TEST_CASE("a record that came unasked is no answer to the next data set") {
   KeptKernel early({{3, "encode", "echo early; : > " + flag + "; cat > /dev/null"}}, kLines);
   CHECK(answer_of(kernel, 0, "x") == "a");
   while (!std::filesystem::exists(flag)) std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  CHECK_THAT(failure_of(early, 0, "x"), Contains("its program wrote more than a result for each data set"));
+  CHECK_THAT(failure_of(early, 0, "x"), Contains("its program wrote more than one result for a data set"));
 }
 
 TEST_CASE("a program that says nothing meets the time limit, whatever it does meanwhile") {
@@ -218,7 +218,7 @@ TEST_CASE("a program that writes a megabyte before it reads, or reads in small b
       {{3, "encode", "printf '" + length(1 << 20) + "'; yes | tr -d '\\n' | head -c 1048576; cat > /dev/null"}}, {});
   // It may have begun before it was asked, which is an error, unless the data set is there first.
   const std::string outcome = failure_of(writer, 0, large);
-  CHECK((outcome == "none" || outcome.find("wrote more than a result for each") != std::string::npos));
+  CHECK((outcome == "none" || outcome.find("wrote more than one result for a data set") != std::string::npos));
   KeptKernel asked({{3, "encode",
                      "head -c 1 > /dev/null; printf '" + length(1 << 20) +
                          "'; yes | tr -d '\\n' | head -c 1048576; cat > /dev/null"}},
@@ -276,7 +276,7 @@ TEST_CASE("programs do not survive a process that is killed") {
 TEST_CASE("what is no record is refused before the program sees it") {
   KeptKernel kernel({{3, "encode", "cat"}}, kLines);
   CHECK(failure_of(kernel, 4, "two\nlines") ==
-        "stage encode, data set 4: its bytes hold a line feed, and records are lines");
+        "stage encode, data set 4: its bytes contain a line feed, but records are lines");
   CHECK(answer_of(kernel, 5, "a line") == "a line");
   Packet packet{6, {}};
   CHECK_THROWS_WITH(kernel.run({1, {}}, packet), "stage 1, data set 6: it has no program here");

@@ -58,7 +58,8 @@ TEST_CASE("who begins again gets what is not delivered, and no torn line") {
     SpoolReader ahead(path, 12);
     CHECK(rest_of(ahead) == std::vector<std::string>{"c"});
   }
-  CHECK_THROWS_WITH(SpoolReader(path, 11), Contains("it begins with data set 12, and the journal wants data set 11"));
+  CHECK_THROWS_WITH(SpoolReader(path, 11),
+                    Contains("it begins with data set 12, but the journal continues with data set 11"));
   CHECK_THROWS_WITH(SpoolReader(path, 14), Contains("it ends with data set 13, before the journal"));
   SpoolWriter writer(path, 12);
   CHECK(writer.cut_off() == 1);

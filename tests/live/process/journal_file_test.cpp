@@ -113,19 +113,19 @@ TEST_CASE("a file that is no journal, damaged or of another pipeline is refused 
   CHECK(refusal_of(whole, {{"another\tpipeline"}}) ==
         "a journal of another pipeline: found pipeline of the test, expected another\\u0009pipeline");
   CHECK(refusal_of(whole, {{"pipeline of the test", "others"}}) ==
-        "a journal of other programs: found its programs, expected others; where they are changed on purpose, "
-        "--same-journal goes on with it");
+        "a journal of other programs: found its programs, expected others; if you changed them on purpose, "
+        "--same-journal continues it");
   const std::string header = journal_header({"something else altogether"});
   for (std::size_t size = 24; size < header.size(); ++size) {
-    REQUIRE(refusal_of(header.substr(0, size)) == "the header of another journal, and not all of it");
+    REQUIRE(refusal_of(header.substr(0, size)) == "an incomplete header of another journal");
   }
   const std::size_t first = journal_header(kPipeline.fingerprint).size();
   std::string damaged = whole;
   damaged[first + RecordFrame::kHead] = 'R';
   CHECK(refusal_of(damaged) == "damaged at byte " + std::to_string(first) +
-                                   ", where data set 0 is to stand: found a result with another checksum, expected "
-                                   "what was written; what is before it is right, and truncate -s " +
-                                   std::to_string(first) + " keeps that alone");
+                                   ", where data set 0 belongs: found a result with another checksum, expected what "
+                                   "was written; everything before is right, and truncate -s " +
+                                   std::to_string(first) + " keeps only that");
 }
 
 TEST_CASE("a journal belongs to the input whose results it holds, which may become longer") {
@@ -158,8 +158,8 @@ TEST_CASE("a journal belongs to the input whose results it holds, which may beco
   CHECK(refusal_of("a\nb\nX\nd\ne") == "");
   CHECK(refusal_of("a\nb\nX") == "");  // without a line feed it is a line, too
   const std::string other = path + ": a journal of another input: ";
-  CHECK(refusal_of("a\nb\nc\nd\n") == other + "line 3 of the input, data set 2, is not the line whose result it holds");
-  CHECK(refusal_of("b\na\nX\n") == other + "line 1 of the input, data set 0, is not the line whose result it holds");
+  CHECK(refusal_of("a\nb\nc\nd\n") == other + "its result for data set 2 is not that of line 3 of the input");
+  CHECK(refusal_of("b\na\nX\n") == other + "its result for data set 0 is not that of line 1 of the input");
   CHECK(refusal_of("a\nb\n") == other + "it holds the result of data set 2, and the input has 2 lines");
   JournalFile journal(path, owner_of("a\nb\nX\n"));
   CHECK_THROWS_WITH(journal.append(3, "x"), path + ": found the result of data set 3, and the input has 3 lines");
@@ -217,7 +217,7 @@ TEST_CASE("a data set that has failed is replaced, and no other is") {
   }
   CHECK(results_of(path) == std::vector<std::string>{"A", failure, failure, failure, "B", "D"});
   owner.chain = chain_of_lines(folder.write("other", "a\nb\nX\nd\n"));
-  CHECK_THROWS_WITH(JournalFile(path, owner), Contains("line 3 of the input, data set 2"));
+  CHECK_THROWS_WITH(JournalFile(path, owner), Contains("its result for data set 2 is not that of line 3"));
 }
 
 TEST_CASE("a journal of version 1 is read, and no run goes on with it") {
@@ -227,10 +227,9 @@ TEST_CASE("a journal of version 1 is read, and no run goes on with it") {
   CHECK(results_of(path) == std::vector<std::string>{"hello", "good morning", "bonjour"});
   JournalOwner owner{{R"({"application":"greetings","stages":["draw","greet"],"kernel":"program"})"}};
   owner.takes_other_programs = true;
-  CHECK_THROWS_WITH(JournalFile(path, owner),
-                    path +
-                        ": a journal of version 1, which does not say of which programs and which input it is: takt "
-                        "journal reads it, and a run needs another file");
+  CHECK_THROWS_WITH(JournalFile(path, owner), path +
+                                                  ": a journal of version 1, which does not name its programs and "
+                                                  "input: takt journal reads it, but a run needs another file");
   CHECK(text_of(path) == bytes);
 }
 

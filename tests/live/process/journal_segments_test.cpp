@@ -149,13 +149,14 @@ TEST_CASE("segments of other journals, other inputs and other lengths are refuse
   JournalOwner other = kOwner;
   other.chain[7] += 1;
   std::filesystem::remove(segment_path(path, 2));
-  CHECK_THROWS_WITH(JournalFile(path, other), Contains("a journal of another input: lines 1 to 8"));
+  CHECK_THROWS_WITH(JournalFile(path, other),
+                    Contains("a journal of another input: its segments held results of other lines than lines 1 to 8"));
   const std::string plain = folder.path("plain");
   append_segments(plain, 2, {});
   CHECK_THROWS_WITH(JournalFile(plain, kOwner, kSegments), Contains("--segment needs another file"));
   const std::string fresh = folder.path("fresh");
   std::filesystem::copy(segment_path(path, 1), segment_path(fresh, 1));
-  CHECK_THROWS_WITH(JournalFile(fresh, kOwner, kSegments), Contains("a segment of another one is there"));
+  CHECK_THROWS_WITH(JournalFile(fresh, kOwner, kSegments), Contains("a segment of another one exists"));
 }
 
 TEST_CASE("a damaged segment is told by its name, and one that is cut short is damaged") {

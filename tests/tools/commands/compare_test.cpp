@@ -232,7 +232,7 @@ TEST_CASE("what makes no sense is refused") {
       {{"--factors", "1,x"}, "--factors: found \"x\", expected numbers of 1 and more between commas"},
       {{"--factors", "0.5"}, "--factors: found \"0.5\""},
       {{"--each", "-"}, "--each takes a file"},
-      {{"--generator", "skeleton-pair"}, "--generator goes without files"},
+      {{"--generator", "skeleton-pair"}, "--generator does not go with files"},
       {{"--draws", "3"}, "--draws goes with --generator"},
       {{"--stages", "3"}, "--stages goes with --generator"},
       {{"--jobs", "5000"}, "--jobs: found 5000, expected at most 1024"},

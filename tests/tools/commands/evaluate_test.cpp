@@ -299,7 +299,7 @@ TEST_CASE("where there is no estimate the answer says why") {
   const ordered_json overlap =
       json_of({a, "--model", "overlap", "--method", "unfold", "--max-rows", "5", "--estimate"}, tools::kLimit);
   REQUIRE(overlap.at("estimate").is_null());
-  REQUIRE(overlap.at("no_estimate") == "its processors do several things at a time; the theorem is on STRICT");
+  REQUIRE(overlap.at("no_estimate") == "its processors do several things at a time; the estimate needs STRICT");
   const Outcome seed = takt({"evaluate", a, "--seed", "2"});
   REQUIRE(seed.status == tools::kUsage);
   REQUIRE_THAT(seed.err, Contains("--seed goes with --estimate"));
@@ -412,11 +412,9 @@ TEST_CASE("the order in which a processor serves its parts is named, by evaluate
 TEST_CASE("transfers that are ahead lower the period where that order costs something") {
   const std::string file = source("examples/server-in-two-parts.json");
   const std::string advice =
-      "With the output of decode 2 data sets ahead the period would be 15 ms per data set, and no order makes it less. "
-      "A "
-      "data set would then stay up to 65 ms in an even stream, at present 44 ms. takt evaluate --ahead best shows it, "
-      "and "
-      "writes it with -o.";
+      "With the output of decode 2 data sets ahead the period would be 15 ms per data set, and no order has a shorter "
+      "period. A data set would then stay up to 65 ms in an even stream, at present 44 ms. takt evaluate --ahead best "
+      "shows it, and writes it with -o.";
   CHECK_THAT(takt({"evaluate", file, "--model", "overlap"}).out, Contains("\n" + advice + "\n"));
   CHECK_THAT(
       takt({"evaluate", file, "--model", "strict"}).out,
@@ -434,10 +432,9 @@ TEST_CASE("transfers that are ahead lower the period where that order costs some
   // What it writes is an instance of that period, with a certificate, and needs no advice.
   const std::string written = folder.path("written.json");
   const Outcome best = takt({"evaluate", file, "--model", "overlap", "--ahead", "best", "-o", written});
-  CHECK_THAT(
-      best.out,
-      Contains("\nThis is with the output of decode 2 data sets ahead; otherwise the period is 39 ms per data set. No "
-               "order of the operations makes it less.\n"));
+  CHECK_THAT(best.out, Contains("\n"
+                                "This is with the output of decode 2 data sets ahead; otherwise the period is 39 ms "
+                                "per data set. No order of the operations has a shorter period.\n"));
   const std::string certificate = folder.path("certificate.json");
   const Outcome again = takt({"evaluate", written, "--model", "overlap", "--certificate", certificate});
   CHECK_THAT(again.out, Contains("period              15 ms per data set"));
@@ -448,13 +445,15 @@ TEST_CASE("transfers that are ahead lower the period where that order costs some
 
 TEST_CASE("where nothing that is ahead lowers the period, --ahead best says so") {
   CHECK_THAT(takt({"evaluate", source(kExampleA), "--model", "overlap", "--ahead", "best"}).out,
-             Contains("\nNo transfer that is ahead makes it less: it is the largest cycle time.\n"));
+             Contains("\n"
+                      "No transfer ahead shortens the period: it is the largest cycle time.\n"));
   const TemporaryFolder folder;
   const std::string written = folder.path("written.json");
   const std::string file = source("examples/server-in-two-parts.json");
   REQUIRE(takt({"evaluate", file, "--model", "strict", "--ahead", "best", "-o", written}).status == tools::kAnswered);
   CHECK_THAT(takt({"evaluate", written, "--model", "strict", "--ahead", "best"}).out,
-             Contains("\nNo transfer ahead was found that makes it less.\n"));
+             Contains("\n"
+                      "No transfer ahead was found that shortens the period.\n"));
 }
 
 TEST_CASE("map says which transfers to have ahead, of a mapping that puts a processor into several parts") {
@@ -484,7 +483,7 @@ TEST_CASE("map --ahead best proposes mappings with the transfers ahead that it s
   const Outcome told = with({ahead, "--ahead", "best"});
   CHECK_THAT(told.out, Contains(" with the output of decode ") && Contains("\nThis is with the output of decode ") &&
                            Contains("; otherwise the period is "));
-  CHECK_THAT(told.err, Contains("The notes before this one are of mappings with no transfers ahead."));
+  CHECK_THAT(told.err, Contains("The notes before this one are about mappings without transfers ahead."));
   // The same mapping, of the period that is said, which is the one that evaluate --ahead best finds.
   const ordered_json before = ordered_json::parse(text_of(plain));
   const ordered_json after = ordered_json::parse(text_of(ahead));
@@ -516,7 +515,8 @@ TEST_CASE("where nothing ahead helps what map proposes, it says so") {
   const Outcome outcome = takt({"map", source("examples/hedpm-problem.json"), "--heuristic", "bsc", "--model",
                                 "overlap", "--ahead", "best", "-o", out});
   REQUIRE(outcome.status == tools::kAnswered);
-  CHECK_THAT(outcome.out, Contains("\nNo transfer that is ahead makes it less: it is the largest cycle time.\n"));
+  CHECK_THAT(outcome.out, Contains("\n"
+                                   "No transfer ahead shortens the period: it is the largest cycle time.\n"));
   CHECK_FALSE(ordered_json::parse(text_of(out)).contains("transfers"));
   CHECK_THAT(takt({"map", source("examples/hedpm-problem.json"), "--ahead", "most"}).err, Contains("--ahead"));
 }

@@ -113,7 +113,7 @@ TEST_CASE("gantt refuses what it cannot draw, and says what to do") {
     CHECK_THAT(outcome.err, Contains(message));
   };
   refused({"--from", "3"}, tools::kUsage, "--from goes with --to");
-  refused({"--from", "3", "--to", "3"}, tools::kUsage, "expected an end behind the beginning");
+  refused({"--from", "3", "--to", "3"}, tools::kUsage, "expected --to after --from");
   refused({"--to", "soon"}, tools::kUsage, R"(found "soon", expected a time)");
   refused({"--data-sets", "3", "--to", "3"}, tools::kUsage, "--data-sets");
   refused({"-o", folder.path("a.gif")}, tools::kUsage,

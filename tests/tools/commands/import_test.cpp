@@ -112,18 +112,18 @@ TEST_CASE("what is wrong with edges is said with its place") {
              Contains("edges.csv:3: found the edge from \"decode\" to \"detect\" a second time, expected it once\n"));
   CHECK_THAT(
       fault("decode,detect,1\ndecode,overlay,2\n"),
-      Contains("edges.csv:3: found the size \"2\" of \"decode\"'s file, expected one size wherever it goes: another "
-               "edge says 1 B\n"));
+      Contains("edges.csv:3: found the size \"2\" of \"decode\"'s file, expected the size on its other edge, 1 B\n"));
   CHECK_THAT(fault("decode,detect,-1\n"),
              Contains("edges.csv:2: found the size \"-1\", expected a number of at least 0\n"));
   CHECK_THAT(fault("decode,detect,1\ndetect,overlay,1\noverlay,detect,1\noverlay,encode,1\n"),
-             Contains("edges.csv: found files that go round, overlay -> detect -> overlay, expected no way back to a "
-                      "stage\n"));
-  CHECK_THAT(fault("decode,detect,1\nsource,detect,1\n"),
-             Contains("edges.csv:3: found \"detect\" with files of other stages, too, expected one that takes none\n"));
+             Contains("edges.csv: found a cycle of files, overlay -> detect -> overlay, expected none\n"));
+  CHECK_THAT(
+      fault("decode,detect,1\nsource,detect,1\n"),
+      Contains("edges.csv:3: found \"detect\", which takes files of other stages, expected a stage that takes none\n"));
   CHECK_THAT(
       fault("decode,detect,1\ndecode,sink,1\n"),
-      Contains("edges.csv:3: found \"decode\", whose file other stages take, expected one whose file none does\n"));
+      Contains(
+          "edges.csv:3: found \"decode\", whose file other stages take, expected a stage whose file no stage takes\n"));
   CHECK_THAT(with_edges("edges.dot", "digraph { decode -> }", {}, tools::kBadInput),
              Contains("edges.dot: found no graph in DOT, expected one such as digraph { a -> b [label=\"5 MB\"] }: "));
   CHECK_THAT(with_edges("edges.dot", "graph { decode -- detect }", {}, tools::kBadInput),
@@ -259,8 +259,8 @@ TEST_CASE("processors may have cores and types, said once or the same in all row
 TEST_CASE("cores and types that contradict each other are told with both lines") {
   CHECK(faults_of("stage,processor,time,cores,type\na,P,3,4,x\nb,P,3,5,y\nc,P,1,0,\nd,Q,1,4097,\n") ==
         std::vector<std::string>{
-            "times.csv:3: found 5 cores of \"P\", expected what line 2 says",
-            "times.csv:3: found the type \"y\" of \"P\", expected what line 2 says",
+            "times.csv:3: found 5 cores of \"P\", expected the same as in line 2",
+            "times.csv:3: found the type \"y\" of \"P\", expected the same as in line 2",
             "times.csv:4: found \"0\" in the column \"cores\", expected a whole number greater than 0",
             "times.csv:5: found 4097 cores, expected at most 4096"});
 }
@@ -313,7 +313,7 @@ TEST_CASE("hosts that are none, and names of sources that are taken, are told") 
   CHECK(
       faults_of("stage,processor,time,host\na,P,1,rack\nb,P,1,hall\na,Q,1,P\na,R,1,shelf\na,S,1,R\na,T,1,T\n") ==
       std::vector<std::string>{R"(times.csv:2: found the host "rack" of "P", which is a host itself, expected none)",
-                               R"(times.csv:3: found the host "hall" of "P", expected what line 2 says)",
+                               R"(times.csv:3: found the host "hall" of "P", expected the same as in line 2)",
                                R"(times.csv:5: found the host "shelf" of "R", which is a host itself, expected none)"});
   CHECK(faults_of("stage,processor,time,host\na,P,1,rack\na,Q,1,\n") ==
         std::vector<std::string>{R"(times.csv:2: found the unknown host "rack" of "P", expected the name of another )"
@@ -398,8 +398,8 @@ TEST_CASE("every bad row of links and sizes is told") {
                                 "P,source,1,,\n*,P,1,,\nP,Q,0,,\nP,Q,1,-1,\nP,Q,1,,\nP,Q,2,,\nP,Q,,1,2\nP,Q,,1,\n",
                                 "stage,output\nc,1\na,-1\na,1\na,1\n");
   const std::vector<std::string> expected = {
-      "links.csv:2: found a time beside a bandwidth or a latency, expected one of them",
-      "links.csv:3: found neither a time nor a bandwidth, expected one of them",
+      "links.csv:2: found a time together with a bandwidth or a latency, expected either",
+      "links.csv:3: found neither a time nor a bandwidth, expected one",
       R"(links.csv:4: found a link from "P" to itself, expected two different ends)",
       R"(links.csv:5: found the unknown processor "R", expected one of the table of times, or "sink")",
       R"(links.csv:6: found the unknown processor "sink", expected one of the table of times, "source", or "*" at both ends)",
@@ -408,7 +408,7 @@ TEST_CASE("every bad row of links and sizes is told") {
       R"(links.csv:9: found "0" in the column "bandwidth", expected a number greater than 0)",
       R"(links.csv:10: found "-1" in the column "latency", expected a number of at least 0)",
       R"(links.csv:12: found a second link from "P" to "Q", expected one: the first is in line 11)",
-      "links.csv:13: found a time beside a bandwidth or a latency, expected one of them",
+      "links.csv:13: found a time together with a bandwidth or a latency, expected either",
       R"(links.csv:14: found nothing in the column "bandwidth", expected a number such as 12, 0.5 or "7/2")",
       R"(sizes.csv:2: found the unknown stage "c", expected one of the table of times, or "source")",
       R"(sizes.csv:3: found "-1" in the column "output", expected a number of at least 0)",

@@ -138,7 +138,7 @@ TEST_CASE("a damaged journal gives what is before the damage, and status 1") {
   const std::size_t second = first + 48 + kGreetings[0].size();
   bytes[second + 45] = 'X';
   const std::string path = folder.write("a.journal", bytes);
-  const std::string words = "damaged at byte " + std::to_string(second) + ", where data set 1 is to stand: ";
+  const std::string words = "damaged at byte " + std::to_string(second) + ", where data set 1 belongs: ";
   const Outcome outcome = takt({"journal", path});
   REQUIRE(outcome.status == tools::kNo);
   REQUIRE_THAT(outcome.out, Contains(": 1 data set in order, 0 to 0, with 5 bytes of results\n") && Contains(words));
@@ -159,7 +159,7 @@ TEST_CASE("what is no journal, or makes no sense, is told") {
   REQUIRE(takt({"journal", a}).err == "takt: " + a + ": it is no journal of takt run\n");
   REQUIRE_THAT(takt({"journal", folder.path("none")}).err, Contains("none: cannot be read: No such file"));
   const std::string path = folder.write("a.journal", journal_of(kGreetings));
-  REQUIRE_THAT(takt({"journal", path, "--first", "1"}).err, Contains("they go with --extract or --cat"));
+  REQUIRE_THAT(takt({"journal", path, "--first", "1"}).err, Contains("--first and --count go with --extract or --cat"));
   REQUIRE_THAT(takt({"journal", path, "--lines"}).err, Contains("--lines goes with --cat"));
   REQUIRE_THAT(takt({"journal", "-"}).err, Contains("found standard input, expected a file"));
   REQUIRE(takt({"journal", path, "--cat", "--json"}).status == tools::kUsage);

@@ -41,7 +41,7 @@ TEST_CASE("under OVERLAP data sets that are let in at will wait longer and longe
   CHECK(unpaced["bounded"] == false);
   CHECK(unpaced["growth"] == "167");
   CHECK_THAT(takt({"evaluate", source(kExampleA), "--model", "overlap", "--latency"}).out,
-             Contains("let in at will      latency grows for ever, by up to 167 time units per data set"));
+             Contains("let in at will      latency grows without bound, by up to 167 time units per data set"));
 }
 
 TEST_CASE("the trade-off of period and latency") {

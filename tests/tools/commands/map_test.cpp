@@ -217,7 +217,7 @@ TEST_CASE("stages that leave each other too few machines are named") {
   const Outcome greedy = takt({"map", "-", "--heuristic", "greedy"}, crowded);
   CHECK(greedy.status == tools::kNo);
   CHECK_THAT(greedy.err,
-             Contains("it has each processor in one part, and stages \"in\" and \"out\" run on \"cpu\" alone, "
+             Contains("it has each processor in one part, and stages \"in\" and \"out\" run on \"cpu\" only, "
                       "which does not have two of them in one part"));
   const Outcome polish = takt({"map", "-", "--heuristic", "polish"}, crowded);
   // A machine that serves two parts does.
@@ -444,10 +444,9 @@ TEST_CASE("a catalogue without all counts, or with too many, is refused with wha
     CHECK(outcome.out.empty());
     return outcome.err;
   };
-  CHECK(
-      refusal("") ==
-      "takt: standard input: /platform/types/0: found type \"small\" without a \"count\", expected how many there are "
-      "to be mapped on; \"takt plan\" chooses how many to take\n");
+  CHECK(refusal("") ==
+        "takt: standard input: /platform/types/0: found type \"small\" without a \"count\", expected the number of "
+        "machines to map on; \"takt plan\" chooses the number itself\n");
   CHECK(refusal(R"(, "count": 1e300)") ==
         "takt: standard input: /platform/types/0/count: found more processors than can be mapped on, expected at most "
         "100000 of all types\n");

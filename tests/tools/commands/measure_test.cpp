@@ -41,7 +41,7 @@ measured  230.667, +0.00 % (mean 230.667, 95 %: 230.667 .. 230.667; 400 data set
 explained with mean times                 230.667, +0.00 %
           with each operation's own time  230.667, +0.00 %
           the rest                        +0, +0.00 %
-what counts: nothing; none of these makes 1 % of a difference
+what counts: nothing: none of these makes a difference of 1 %
 400 data sets delivered in order, none lost, none twice
 
 Utilizations, the busiest first

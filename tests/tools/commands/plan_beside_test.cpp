@@ -150,14 +150,14 @@ TEST_CASE("files that say different things of one type, and options of one pipel
              Contains("can be read only once"));
   ordered_json dearer = pages_of_a_scanner();
   dearer["platform"]["types"][2]["price"] = 0.06;
-  CHECK_THAT(message(dearer), Contains("have different prices of cpu; machines of one type must be alike"));
+  CHECK_THAT(message(dearer), Contains("have different prices of cpu; a type must be the same in both"));
   ordered_json more = pages_of_a_scanner();
   more["platform"]["types"][1]["count"] = 3;
   CHECK_THAT(message(more), Contains("have different counts of gpu"));
   ordered_json quotas = pages_of_a_scanner();
   quotas["platform"]["quotas"] = ordered_json::parse(R"([{"machines": 9}])");
   CHECK_THAT(message(quotas), Contains("has quotas"));
-  CHECK_THAT(message(pages_of_a_scanner(), {"--latency", "1s"}), Contains("--beside goes without --latency"));
+  CHECK_THAT(message(pages_of_a_scanner(), {"--latency", "1s"}), Contains("--beside does not go with --latency"));
   CHECK_THAT(message(pages_of_a_scanner(), {}, "fast"), Contains("expected a file and a rate"));
   const ordered_json bare = ordered_json::parse(R"({
     "application": {"stages": [{"name": "a", "time": {"cpu": 5}}]},

@@ -100,14 +100,15 @@ TEST_CASE("sentences about what changes") {
   const std::string running = folder.path("running.json");
   answer({"--rate", "200/s", "-o", running});
   const std::string more = answer({"--rate", "300/s", "--from", running});
-  CHECK_THAT(more, Contains("300/s for 3.14, with 7 machines.\nNo plan of this kind (one type per part, round robin) "
-                            "sets up fewer machines, nor as few for less: proved. The cheapest of this kind, 2.46, "
-                            "would set up 6 machines.\n2 machines stay; 5 are to be set up: 2 large and 3 gpu rented; "
-                            "27 small returned.\n"));
-  CHECK_THAT(answer({"--rate", "300/s", "--from", running, "--setup-price", "0.25"}),
-             Contains("It is 3.96 in all with 0.25 for each machine that is set up. Nothing of this kind (one type per "
-                      "part, round robin) is cheaper so: proved. None of this kind is cheaper, whatever it sets up: "
-                      "proved.\n"));
+  CHECK_THAT(more, Contains("300/s for 3.14, with 7 machines.\n"
+                            "No plan of this kind (one type per part, round robin) sets up fewer machines, or as few "
+                            "for less: proved. The cheapest of this kind, 2.46, would set up 6 machines.\n"
+                            "2 machines stay; 5 are to be set up: 2 large and 3 gpu rented; 27 small returned.\n"));
+  CHECK_THAT(
+      answer({"--rate", "300/s", "--from", running, "--setup-price", "0.25"}),
+      Contains(
+          "It costs 3.96 in all, with 0.25 for each machine that is set up. Nothing of this kind (one type per part, "
+          "round robin) is cheaper in all: proved. No plan of this kind is cheaper, whatever it sets up: proved.\n"));
   CHECK_THAT(answer({"--rate", "210/s", "--from", running}),
              Contains("28 machines stay; 2 are to be set up: 1 small moved, 1 large rented.\n"));
   CHECK_THAT(answer({"--rate", "200/s", "--from", running}), Contains("29 machines stay; none is set up.\n"));
@@ -149,7 +150,7 @@ TEST_CASE("what cannot be planned from is refused") {
   CHECK_THAT(refused({"--budget", "2", "--from", running}, tools::kUsage),
              Contains("--from goes with --rate or --period"));
   CHECK_THAT(refused({"--rate", "200/s", "--from", running, "--frontier"}, tools::kUsage),
-             Contains("--from goes without --frontier"));
+             Contains("--from does not go with --frontier"));
   CHECK_THAT(refused({"--rate", "200/s", "--setup-price", "1"}, tools::kUsage),
              Contains("--setup-price goes with --from or --schedule"));
   CHECK_THAT(refused({"--rate", "200/s", "--from", source("examples/example-a.json")}, tools::kBadInput),
@@ -223,17 +224,18 @@ TEST_CASE("schedules that cannot be read, or kept, say where") {
   CHECK_THAT(refused("8h 300/s, 1h 50000/s", tools::kNo), Contains("keeps 50000/s. takt plan --rate says why.\n"));
   const Outcome both = takt({"plan", kCatalogue, "--schedule", "8h 300/s", "--rate", "20/s"});
   CHECK(both.status == tools::kUsage);
-  CHECK_THAT(both.err, Contains("--schedule goes without --rate or --period"));
+  CHECK_THAT(both.err, Contains("--schedule does not go with --rate or --period"));
 }
 
 TEST_CASE("prices for which a plan stays a cheapest one are told") {
-  CHECK_THAT(answer({"--rate", "200/s", "--price-ranges"}),
-             Contains("  While the price of one type changes, and no other, nothing of this kind is cheaper than the "
-                      "plan:\n"
-                      "  type   price  cheapest from         to\n"
-                      "  small   0.05           0.00      0.055\n"
-                      "  large   0.11           0.10       0.90\n"
-                      "  gpu     0.90           0.65  any price\n"));
+  CHECK_THAT(
+      answer({"--rate", "200/s", "--price-ranges"}),
+      Contains(
+          "  If only the price of one type changes, nothing of this kind is cheaper than the plan at these prices:\n"
+          "  type   price  cheapest from         to\n"
+          "  small   0.05           0.00      0.055\n"
+          "  large   0.11           0.10       0.90\n"
+          "  gpu     0.90           0.65  any price\n"));
   const Outcome refused = takt({"plan", kCatalogue, "--budget", "2", "--price-ranges"});
   CHECK(refused.status == tools::kUsage);
   CHECK_THAT(refused.err, Contains("--price-ranges goes with --rate or --period"));

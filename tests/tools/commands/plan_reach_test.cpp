@@ -84,7 +84,7 @@ TEST_CASE("where machines are short, wider classes and the least to add are name
         kNoOfReach +
             "no plan of this kind (one type per part, round robin) reaches 450/s on the machines there are: proved.\n"
             "The fastest of this kind on the machines there are: 300/s for 3, with 3 x.\n"
-            "On the machines there are --among weighted does: 500/s with 3 x and 1 y.\n"
+            "With the same machines, --among weighted reaches it: 500/s with 3 x and 1 y.\n"
             "The least to add for a plan of this kind: 2 x, for 2; then 500/s for 5, with 5 x.\n");
   const ordered_json json = json_of("few-machines", {"--rate", "450/s"});
   CHECK(json["reasons"][0]["because"] == "counts");
@@ -166,13 +166,14 @@ TEST_CASE("on machines with names the fastest mapping that was found is told, an
             .status == tools::kNo);
   const Outcome open = takt({"plan", problem, "--rate", "200/s"});
   CHECK(open.status == tools::kLimit);
-  CHECK_THAT(open.out, StartsWith("Undecided under OVERLAP ONE-PORT") &&
-                           Contains("; whether another mapping does was not found out.\nThe fastest mapping"));
+  CHECK_THAT(open.out,
+             StartsWith("Undecided under OVERLAP ONE-PORT") && Contains("; whether another mapping does is not known.\n"
+                                                                        "The fastest mapping"));
   const Outcome timed = takt({"plan", problem, "--rate", "200/s", "--time-limit", "3s"});
   CHECK(timed.status == tools::kLimit);
   CHECK_THAT(timed.out, StartsWith("Undecided under OVERLAP ONE-PORT"));
   CHECK_FALSE(timed.err.empty());
-  CHECK_THAT(open.err, Contains("the search met its own limit before all was found; --time-limit TIME lets it go on"));
+  CHECK_THAT(open.err, Contains("the search met its own limit; --time-limit TIME lets it run longer"));
 }
 
 TEST_CASE("a rate that no plan reaches names the files that bind, and how far plans go") {
@@ -206,7 +207,7 @@ TEST_CASE("a frontier goes as far as plans go, and ends without being told where
   const Outcome open = planned("two-types", {"--frontier"});
   CHECK(open.status == tools::kAnswered);
   CHECK_THAT(text_behind_name(open), StartsWith("what every rate costs\n"));
-  CHECK_THAT(open.out, Contains("60 rows, and more to come: --up-to "));
+  CHECK_THAT(open.out, Contains("60 rows; --up-to "));
   const ordered_json json = json_of("two-types", {"--frontier"});
   CHECK(json["frontier"].size() == 60);
   CHECK(json["frontier_is_whole"] == false);

@@ -141,10 +141,10 @@ TEST_CASE("what --on-demand and spot prices cannot be is said in place") {
     CHECK(outcome.status == tools::kUsage);
     return outcome.err;
   };
-  CHECK_THAT(refused({"--rate", "100/s", "--on-demand", "200/s"}), Contains("asks for a higher rate"));
+  CHECK_THAT(refused({"--rate", "100/s", "--on-demand", "200/s"}), Contains("found a higher rate"));
   CHECK_THAT(refused({"--budget", "3", "--on-demand", "20/s"}), Contains("--on-demand goes with --rate or --period"));
   CHECK_THAT(refused({"--rate", "100/s", "--on-demand", "20/s", "--survive", "1"}),
-             Contains("--on-demand goes without --survive"));
+             Contains("--on-demand does not go with --survive"));
   CHECK_THAT(refused({"--rate", "100/s", "--on-demand", "fast"}), Contains("found \"fast\""));
   CHECK_THAT(refused({"--rate", "100/s", "--on-demand", "0.5"}), Contains("0.5"));
   ordered_json dear = problem;
@@ -154,12 +154,11 @@ TEST_CASE("what --on-demand and spot prices cannot be is said in place") {
   CHECK_THAT(wrong.err, Contains("/platform/types/0/spot price") && Contains("at most the price"));
   ordered_json none = problem;
   for (ordered_json& type : none["platform"]["types"]) type.erase("spot price");
-  CHECK_THAT(asked_at_spot(none, {"--rate", "100/s", "--on-demand", "20/s"}).err,
-             Contains("no type has a \"spot price\""));
+  CHECK_THAT(asked_at_spot(none, {"--rate", "100/s", "--on-demand", "20/s"}).err, Contains("found no \"spot price\""));
   ordered_json parted = problem;
   parted["application"]["stages"][1]["partitions"] = 8;
   CHECK_THAT(asked_at_spot(parted, {"--rate", "100/s", "--on-demand", "20/s"}).err,
-             Contains("those of a machine that is taken away would move"));
+             Contains("if a machine is taken away, its partitions would move"));
 }
 
 }  // namespace takt::testing

@@ -122,7 +122,7 @@ void check_plan(const ordered_json& problem, const std::string& model, const std
     const Rational without = exact(plan["ahead"]["period_without"]);
     CHECK(period_of(folder.write("changed.json", changed.dump()), model) == without);
     CHECK(without > wanted);
-    CHECK_THAT(said.out, Contains(" ahead") && Contains("; otherwise it would do "));
+    CHECK_THAT(said.out, Contains(" ahead") && Contains("; otherwise it would reach "));
   }
   if (!plan.contains("without_more")) return;
   ++seen.more;
@@ -168,11 +168,9 @@ TEST_CASE("the example's plan for each stage apart is proved, with frames that a
         kVideo +
             ", OVERLAP ONE-PORT (default; --model strict for the other): 100 frames/s for 1.21, with 11 machines.\n"
             "No plan with these parts, one type each, in round robin, is cheaper: proved. No mapping of any kind costs "
-            "less "
-            "than 0.85: proved.\n"
-            "This is with the output of decode for overlay 5 frames ahead with room for 7 files; otherwise it would do "
-            "42.76 "
-            "frames/s.\n"
+            "less than 0.85: proved.\n"
+            "This is with the output of decode for overlay 5 frames ahead with room for 7 files; otherwise it would "
+            "reach 42.76 frames/s.\n"
             "\n"
             "  part       machines\n"
             "  decode     2 large\n"

@@ -87,7 +87,7 @@ TEST_CASE("a report needs a file whose name ends in .html, which is not its inst
   const std::string example = source("examples/example-a.json");
   const Outcome nowhere = takt({"report", example});
   CHECK(nowhere.status == kUsage);
-  CHECK_THAT(nowhere.err, Contains("a report goes to a file of its own: -o OUT.html"));
+  CHECK_THAT(nowhere.err, Contains("name the file of the report: -o OUT.html"));
   const Outcome text = takt({"report", example, "-o", folder.path("a.txt")});
   CHECK(text.status == kUsage);
   CHECK_THAT(text.err, Contains("a report's name ends in .html"));

@@ -81,10 +81,14 @@ TEST_CASE("rooms of transfers that are ahead say what is refused, and prove what
   ordered_json document = ordered_json::parse(text_of(source("examples/server-in-two-parts.json")));
   document["transfers"] = ordered_json::parse(R"([{"from": 1, "to": 2, "ahead": 2}])");
   std::ofstream(file) << document.dump();
-  CHECK_THAT(answered({"rooms", file, "--certificate", certificate}).out,
-             Contains("The period is 15 ms with room for three; room for less than three might wait for itself with "
-                      "what is ahead; only gpu2's in-room, gpu2's out-room and server's in-room of part 2 need up to "
-                      "three.\n\n  room for all   period\n        1 to 2  refused\n             3    15 ms\n"));
+  CHECK_THAT(
+      answered({"rooms", file, "--certificate", certificate}).out,
+      Contains("The period is 15 ms with room for three; with room for less than three, transfers ahead might "
+               "deadlock; only gpu2's in-room, gpu2's out-room and server's in-room of part 2 need up to three.\n"
+               "\n"
+               "  room for all   period\n"
+               "        1 to 2  refused\n"
+               "             3    15 ms\n"));
   answered({"check", file, certificate});
   const ordered_json json = ordered_json::parse(answered({"rooms", file, "--json"}).out);
   CHECK(json["by_room"].dump() ==
@@ -95,15 +99,14 @@ TEST_CASE("rooms of transfers that are ahead say what is refused, and prove what
   const std::string page = folder.path("page.html");
   answered({"report", file, "--model", "overlap", "-o", page});
   CHECK_THAT(text_of(page),
-             Contains("The period is 15 ms with room for three; room for less than three might wait for"));
+             Contains("The period is 15 ms with room for three; with room for less than three, transfers"));
   document["transfers"][0]["ahead"] = 1000;
   std::ofstream(file) << document.dump();
   const Outcome most = takt({"rooms", file});
   CHECK(most.status == tools::kLimit);
   CHECK_THAT(most.out,
-             Contains("The period is 15 ms with room for any number of files; room for 1000 files, the most that is "
-                      "looked at, is refused for server's in-room of part 2: it might wait for itself with what is "
-                      "ahead.\n"));
+             Contains("The period is 15 ms with room for any number of files; room for 1000 files, the most that takt "
+                      "tries, is refused for server's in-room of part 2: transfers ahead might deadlock.\n"));
 }
 
 TEST_CASE("rooms as JSON, and the certificate of all of them") {

@@ -75,7 +75,7 @@ TEST_CASE("a processor that died has no part in the jobs that follow") {
              Contains("takt: p2 died; ") && Contains("holds 0 of 400 data sets; start 2 of 3, mapped anew, "
                                                      "predicted 17.7778 ms per data set"));
   CHECK_THAT(outcome.err, Contains("takt: p0 died; ") && Contains("start 3 of 3, mapped anew, predicted 20 ms"));
-  CHECK_THAT(outcome.err, Contains("the same command goes on with the next"));
+  CHECK_THAT(outcome.err, Contains("the same command continues with the next"));
   REQUIRE(jobs.process_counts().size() == 3);
   CHECK(processors_in(jobs.plan(1)).contains(2));
   CHECK(processors_in(jobs.plan(2)) == std::set<std::size_t>{0, 1, 3, 4, 5, 6, 7, 8, 9});

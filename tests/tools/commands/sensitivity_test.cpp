@@ -265,9 +265,9 @@ TEST_CASE("sensitivity looks at an instance with another number, and writes it")
     return answer.err;
   };
   CHECK_THAT(refused({"--set", "uplink ports=2", "--apply", "uplink ports=3", "-o", changed}),
-             Contains("--apply writes an instance, --set looks at one"));
+             Contains("--apply and --set exclude each other"));
   CHECK_THAT(refused({"--curve", "--parameter", "uplink ports", "-o", folder.path("curve.svg")}),
-             Contains("a drawing is of a number, not of how many ports or cores there are"));
+             Contains("numbers of ports or cores have no curve to draw"));
   // Long names as the table cuts them.
   CHECK_THAT(outcome.out, Contains("  detect on detect-1, detect-2, de...  ") &&
                               Contains("  detect-1, detect-2, detect-3 ports: one more each (1 -> 2) "));
@@ -278,7 +278,7 @@ TEST_CASE("sensitivity looks at an instance with another number, and writes it")
   CHECK(detect("detect on detect-1, detect-2, de...")["period"] == "9/100");
   CHECK(detect("detect on detect-1, detect-2, de...") == detect("detect on detect-1, detect-2, detect-3"));
   CHECK_THAT(takt({"sensitivity", "-", "--parameter", "source ports"}, kTypedCounts).err,
-             Contains("--parameter: source ports have no limit: nothing is one more"));
+             Contains("--parameter: source ports have no limit, so there cannot be one more"));
   CHECK_THAT(takt({"sensitivity", "-", "--model", "overlap", "--parameter", "m cores"}, kTypedCounts).out,
              Contains("  m cores: one more (2 -> 3)       3     nothing\n") && !Contains("share of period"));
 }

@@ -92,7 +92,7 @@ TEST_CASE("rooms are compared with each other and with none, on the same luck") 
   CHECK(table.status == tools::kAnswered);
   CHECK_THAT(table.out, Contains("BOUNDED ONE-PORT, times vary: exponential"));
   CHECK_THAT(table.out, Matches("[^]*room for 1 file [^]*room for 2 files [^]*  difference [^]*no limit[^]*"));
-  CHECK_THAT(table.out, Contains("Differences are to the row above, of the same draws."));
+  CHECK_THAT(table.out, Contains("Differences are to the row above, on the same random times."));
 }
 
 TEST_CASE("a net among others has the figures that it has alone") {
@@ -153,10 +153,10 @@ TEST_CASE("what is not of the same application is not compared") {
     return refusal_of(asked_of(words), tools::kUsage);
   };
   CHECK_THAT(beside(source("examples/example-a.json")), Contains("--beside: found \"S0\" as stage 1 of"));
-  CHECK_THAT(beside(source(kCamera), {"--windows", "2"}), Contains("--beside goes without --windows"));
-  CHECK_THAT(beside(source(kCamera), {"--rooms", "2,3"}), Contains("--beside goes without several --rooms"));
-  CHECK_THAT(beside(source(kCamera), {"--within", "99% 70ms"}), Contains("--within goes without --beside"));
-  CHECK_THAT(beside(source(kCamera), {"-o", "a.svg"}), Contains("-o goes without --beside"));
+  CHECK_THAT(beside(source(kCamera), {"--windows", "2"}), Contains("--beside does not go with --windows"));
+  CHECK_THAT(beside(source(kCamera), {"--rooms", "2,3"}), Contains("--beside does not go with several --rooms"));
+  CHECK_THAT(beside(source(kCamera), {"--within", "99% 70ms"}), Contains("--within does not go with --beside"));
+  CHECK_THAT(beside(source(kCamera), {"-o", "a.svg"}), Contains("-o does not go with --beside"));
   const auto refused = [&](const std::vector<std::string>& words) {
     std::vector<std::string> all = {"--law", "exponential"};
     all.insert(all.end(), words.begin(), words.end());

@@ -158,8 +158,8 @@ TEST_CASE("parts of a run have the same chunks, or are refused") {
   const std::string description = written(folder, "\"20 ms\"");
   const auto refused = takt({"experiment", "run", description, "-o", folder.path("a"), "--shard", "1/2"});
   CHECK(refused.status == 2);
-  CHECK_THAT(refused.err, Contains("--shard: found chunks by time, of which each part would choose its own; expected "
-                                   "--chunk N, or a directory that was made before, by --prepare"));
+  CHECK_THAT(refused.err, Contains("--shard: found chunks by time, which each part would choose differently; expected "
+                                   "--chunk N, or a directory that --prepare made"));
   CHECK_FALSE(fs::exists(folder.path("a")));
 
   const auto prepared = takt({"experiment", "run", description, "-o", folder.path("a"), "--prepare"});

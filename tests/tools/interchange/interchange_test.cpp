@@ -320,7 +320,7 @@ TEST_CASE("exports that cannot be asked for are misuse") {
   CHECK_THAT(misuse({"--model", "strict"}), Contains("say which format with --to, or by the ending of -o OUT: .pnml"));
   CHECK_THAT(misuse({"--model", "strict", "-o", folder.path("a.xml")}), Contains("found " + folder.path("a.xml")));
   CHECK_THAT(misuse({"--to", "pmnl", "--model", "strict"}), Contains("pnml"));
-  CHECK_THAT(misuse({"--to", "pnml", "-o", "out"}), Contains("before the ending; found none"));
+  CHECK_THAT(misuse({"--to", "pnml", "-o", "out"}), Contains("found no ending, expected one"));
   const std::string copy = folder.write("copy.json", text_of(source(kExampleA)));
   CHECK(takt({"export", copy, "--model", "strict", "-o", copy}).status == kBadInput);
   CHECK(text_of(copy) == text_of(source(kExampleA)));

@@ -66,7 +66,7 @@ TEST_CASE("what goes wrong with a server is said in a phrase") {
   REQUIRE(failure_of("sleep 1000", 200) == "the time limit was met");
   ShellServer twice("while read line; do echo 1; echo 2; done");
   REQUIRE_FALSE(ask(twice, "a").failure);
-  REQUIRE(eventually([&] { return ask(twice, "b").failure == "it printed more than a line for one problem"; }));
+  REQUIRE(eventually([&] { return ask(twice, "b").failure == "it printed more than one line for a problem"; }));
 }
 
 TEST_CASE("a server is killed with all that it has started, at the deadline and in the end") {

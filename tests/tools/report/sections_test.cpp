@@ -104,7 +104,7 @@ TEST_CASE("example A under STRICT: the story of the circuit, and what would help
 TEST_CASE("example A under OVERLAP: one port never rests, and two ports of one processor are told apart") {
   const ReportPage page = page_of_example("examples/example-a.json", tpn::Model::kOverlap);
   CHECK(page.headline.bottleneck.lead == "P0’s out-port");
-  CHECK_THAT(page.headline.bottleneck.rest, Contains("never rests"));
+  CHECK_THAT(page.headline.bottleneck.rest, Contains(" is busy all the time: "));
   REQUIRE(page.shares.parts.size() == 2);
   CHECK(page.shares.parts[0].operation == "P0 → P2");
   CHECK(page.shares.parts[0].time == "96");
@@ -212,16 +212,16 @@ TEST_CASE("what one port or core more gives is told, best first, or that it give
              Contains("P1 cores: one more (1 → 2): 210, +9.8 %; P1, P2 cores: one more each (1 → 2): 211, +9.3 %; P2 "
                       "cores: one more (1 → 2): 212, +8.8 %. takt"));
   CHECK_THAT(told("examples/cores.json", tpn::Model::kOverlap),
-             StartsWith("One port or core more, of a machine, of alike ones, of the source or of the sink, makes the "
-                        "period no shorter. takt sensitivity "));
+             StartsWith("One port or core more, of a machine, of identical machines, of the source or of the sink, "
+                        "does not shorten the period. takt sensitivity "));
   // A segment counts where there is one.
   ReportFindings racks = example("examples/racks.json", tpn::Model::kOverlap);
   CHECK_THAT(page_of(racks, PageLimits()).helps.one_more,
              StartsWith("One port or core more, evaluated anew: uplink ports: one more (1 → 2): 30 ms"));
   for (evaluators::OneMore& row : racks.parameters.one_more.rows) row.period = racks.period();
   CHECK_THAT(page_of(racks, PageLimits()).helps.one_more,
-             StartsWith("One port or core more, of a machine, of alike ones, of a segment, of the source or of the "
-                        "sink, makes the period no shorter. takt sensitivity "));
+             StartsWith("One port or core more, of a machine, of identical machines, of a segment, of the source or of "
+                        "the sink, does not shorten the period. takt sensitivity "));
 }
 
 TEST_CASE("the headline says which transfers are ahead") {
@@ -249,7 +249,7 @@ TEST_CASE("an interval is told as such, its bounds proved, and what needs the pe
   const ReportPage page = page_of(findings, PageLimits());
   CHECK_THAT(page.headline.period, Contains(" to "));
   CHECK_THAT(page.headline.bottleneck.lead, Contains("Between "));
-  CHECK_THAT(page.headline.bottleneck.rest, Contains("the period is not known exactly, for "));
+  CHECK_THAT(page.headline.bottleneck.rest, Contains("the period is not known exactly: "));
   CHECK_THAT(page.headline.proof, Contains("Both bounds are proved"));
   CHECK_FALSE(page.shares.is_shown);
   CHECK_FALSE(page.steps.is_shown);
