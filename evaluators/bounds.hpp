@@ -53,7 +53,7 @@ UniformSchedule uniform_schedule(const tpn::FoldedNet& net);
 /// The interval [M_ct, least period of a uniform schedule] with its witnesses, exact where the two are equal.
 Evaluation uniform_bounds(const tpn::FoldedNet& net, Method method);
 
-/// Tells whoever listens to a search that a method begins with these bounds, or has come to them.
+/// Reports to the search's listener, if any, that a method begins with these bounds or has reached them.
 void tell(const Deadline& deadline, const Evaluation& bounds);
 
 /// A resource's only token: the operation of `column`, `back` data sets before data set 0, that its

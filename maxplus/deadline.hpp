@@ -1,4 +1,4 @@
-// When a search must end: at a point in time, as soon as someone asks for it, or never; and who hears how far it is.
+// When a search must end: at a point in time, on request, or never; and the listener to its progress.
 #pragma once
 
 #include <atomic>
@@ -26,8 +26,8 @@ class SearchListener {
   virtual void on_bounds(const Rational& lower, const Rational& upper) = 0;
 };
 
-/// A time, a request, both or neither. Whoever searches asks has_passed() every few milliseconds, and ends with what
-/// is proved by then.
+/// A time, a request, both or neither. A search calls has_passed() every few milliseconds, and ends with what is proved
+/// by then.
 class Deadline {
  public:
   using Clock = std::chrono::steady_clock;

@@ -277,7 +277,7 @@ class PolicySearch {
     std::ranges::sort(cycle_arcs_);
   }
 
-  /// The tree of the policy: who chose an arc to a vertex.
+  /// The tree of the policy: for each vertex, those that chose an arc to it.
   void link() {
     for (Branch& branch : branches_) branch.first_child = kNoVertex;
     for (std::uint32_t u = 0; u < size_; ++u) {

@@ -26,7 +26,7 @@ struct WeightLimit {
 /// A deadlock comes before everything else, but a WeightLimit.
 using RationalCycleRatio = std::variant<RatioCycle, NoCycle, DeadlockCycle, SolverLimit, WeightLimit, SolverTimeout>;
 
-/// Whether the weights over one denominator would take more than so many words.
+/// The limit, if the weights over one denominator would take more than `max_words` words of 64 bits.
 std::optional<WeightLimit> weight_limit(const ArcColumns& arcs, std::uint64_t max_words = kMostWeightWords);
 
 /// The best of the components, the first at a tie; or that there is none, and why.

@@ -1,6 +1,6 @@
 // What no mapping of any kind can do better: bounds that need no search, and can be said in a sentence.
 //
-// Problem. A plan is the cheapest of its class; what of all other mappings? And where there is none: why?
+// Problem. A plan is the cheapest of its class; what is the bound for all other mappings? And if there is no plan: why?
 //
 // Method. A data set comes in, is worked on by each stage on some machine, and leaves. Let X_kt be the share of the
 // data sets that stage k computes on type t, so that sum_t X_kt = 1. For every kind of resource of a machine, the n_t

@@ -85,7 +85,7 @@ struct Catalogue {
   std::vector<MachineLimit> limits(const tpn::Model& model, std::size_t type, bool is_replicable) const {
     return machine_limits(model, working_cores(type, is_replicable), types[type].ports);
   }
-  /// Whether there are so many machines, by type, spare ones included, and the quotas allow them.
+  /// Whether the counts and quotas allow these numbers of machines by type, spare ones included.
   bool allows(std::span<const std::uint64_t> machines) const;
   bool has_counts() const;
   /// Whether some type has a count, or there is a quota.

@@ -12,7 +12,7 @@ namespace takt::plan {
 
 using maxplus::Rational;
 
-/// What of a data set may not all take place at once, but for `places` data sets at a time.
+/// Operations on a data set that exclude one another, for at most `places` data sets at a time.
 struct MachineLimit {
   tpn::ExclusiveOperations operations;
   std::uint64_t places = 1;
@@ -20,8 +20,8 @@ struct MachineLimit {
   friend bool operator==(const MachineLimit&, const MachineLimit&) = default;
 };
 
-/// Of a machine with so many cores at work and so many ports that serves one part: its demand is the largest of the
-/// sums, each divided by its places. Empty where nothing limits it.
+/// The limits of a machine with `cores` busy cores and `ports` ports that serves one part: its demand is the largest of
+/// the sums, each divided by its places. Empty where nothing limits it.
 std::vector<MachineLimit> machine_limits(const tpn::Model& model, std::uint64_t cores, tpn::PortCount ports);
 
 /// What the operations of a limit take, in all.

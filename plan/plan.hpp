@@ -1,8 +1,8 @@
 // A plan, and all that is known of it in closed form.
 //
 // Theorem. Where each part runs on equal machines in plain round robin, machine by machine, then the next core of each,
-// and the time of a transfer follows from the two types that it is between, let x_i be the *demand* of part i, what one
-// machine of it would allow as period were it alone; m_i its machines; S the sum of all computations and transfers of
+// and the time of a transfer follows from the two types that it is between, let x_i be the *demand* of part i, the
+// period that one of its machines alone allows; m_i its machines; S the sum of all computations and transfers of
 // one data set. Then the period is Q = max x_i / m_i (the ends of the world are parts of one machine), some resource is
 // critical; a data set can stay exactly S at every period >= Q; with at most W data sets under way the period is
 // max(Q, S / W). docs/planner.md has the proof, and what holds of parts whose machines differ.
@@ -19,8 +19,8 @@
 namespace takt::plan {
 
 /// Stages [first_stage, last_stage] on machines of one type, in turn. `machines` > 0 compute; `standby` machines more
-/// are paid for and idle: the spare ones of a part that must not be replicated, which computes on one core. So many are
-/// `on_demand` and cost the premium of their type.
+/// are paid for and idle: the spare ones of a part that must not be replicated, which computes on one core. On demand
+/// are `on_demand` of them, at the premium of their type.
 struct TypedPart {
   std::size_t first_stage = 0;
   std::size_t last_stage = 0;
@@ -35,7 +35,7 @@ struct TypedPart {
 /// Parts in the order of the chain, all stages once.
 using TypedPlan = std::vector<TypedPart>;
 
-/// What one data set takes in a part: `receive` from the part before or the source, `send` to the next or the sink.
+/// Times of one data set in a part: `receive` from the part before or the source, `send` to the next or the sink.
 struct PartTimes {
   Rational receive;
   Rational compute;

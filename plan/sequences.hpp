@@ -81,7 +81,7 @@ std::vector<std::size_t> turns_of_cores(const std::vector<std::size_t>& sequence
 std::vector<std::uint64_t> machines_by_type(const Catalogue& catalogue, const SequencePlan& plan);
 Rational cost_of(const Catalogue& catalogue, const SequencePlan& plan);
 
-/// Of so many machines by type, all cores.
+/// The number of processors, one per core, of these machines by type.
 std::uint64_t processors_of(const Catalogue& catalogue, const std::vector<std::uint64_t>& machines);
 
 /// The mapping of a plan to machines that are numbered type after type, `machines` of each at least as many as it uses,

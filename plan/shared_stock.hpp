@@ -1,7 +1,7 @@
 // Several pipelines on one stock of machines, as one.
 //
-// Problem. Pipelines of their own rates take machines of the same types, of which there are so many. Each plan takes
-// what it likes; together they must not take more than there is. Which plans cost the least in all?
+// Problem. Several pipelines, each with its rate, take machines of the same types, whose numbers are limited. Together
+// the plans must not take more than there are. Which plans cost the least in all?
 //
 // Method. One behind the other they are one chain. Between the last stage of one and the first of the next stand two
 // stages that stand for the world, the sink of the one and the source of the other, apart from all others, each on a

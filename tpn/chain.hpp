@@ -11,7 +11,7 @@
 
 namespace takt::tpn {
 
-/// Who sends to whom, and which files: outputs of stages; none of the application's input, or where nobody asks.
+/// A transfer between two parts, with its files: outputs of stages; none for the application's input, or if not asked.
 struct PartEdge {
   PartIndex sender;
   PartIndex receiver;
@@ -47,7 +47,7 @@ ColumnIndex in_whole_chain(ColumnIndex of_sub_chain, PartIndex first);
 
 /// Why the net is not that of a chain; nothing where it is one: column 2i computes part i for each entry of its
 /// sequence, column 2i + 1 sends from part i to part i + 1, a file leads from each column to the next on the same data
-/// set, and no file leads elsewhere. Read off the net itself, whoever made it.
+/// set, and no file leads elsewhere. Read off the net itself.
 /// Cost: linear in the columns and the dependences.
 std::optional<std::string> why_no_chain(const FoldedNet& net);
 

@@ -58,7 +58,7 @@ struct StageTime {
   Rational fixed = 0;
   SharedLaw law{};
 
-  /// Of so many firings at once.
+  /// The time of a batch of `size` firings.
   Rational of_batch(std::uint64_t size) const { return fixed + time * Rational(size); }
 
   friend bool operator==(const StageTime&, const StageTime&) = default;
@@ -82,7 +82,7 @@ inline bool is_same_time(const StageTime& own, const TypeTime& of_type) {
 /// The most partitions of a stage.
 inline constexpr std::uint64_t kMostPartitions = 1'000'000;
 
-/// A stage. `work` is in FLOP, `output` (its file, the same for all who take it) in bytes, both for
+/// A stage. `work` is in FLOP, `output` (its file, the same for all receivers) in bytes, both for
 /// one firing of the stage and at least 0; absent where no mapping needs them. `times` holds each processor at most
 /// once, none that has a fixed time; on these processors the work does not count. It holds the processors too that have
 /// their time from their type: `type_times` says what the document has for types, each at most once.
@@ -101,7 +101,7 @@ struct Stage {
   std::uint64_t partitions = 0;
   std::vector<std::string> runs_on{};  // names of processors and types: nowhere else; empty: wherever it has a time
   // Earlier stages (indices), each once, whose files it takes; default: the stage before. None: it takes the
-  // application's input. Who takes chains only refuses others (tpn/capabilities.hpp).
+  // application's input. Functions for chains refuse other documents (tpn/capabilities.hpp).
   std::optional<std::vector<std::size_t>> after{};
   SharedLaw work_law{};  // what all firings of a data set take varies together
   SharedLaw output_law{};
@@ -228,7 +228,7 @@ struct EndpointLink {
 
 /// The outside world at one end of the chain: timing of its own, overridden for single hosts, each named by the first
 /// of its processors. Several sources, or sinks, have names of their own and take the data sets in turn: they are
-/// `named` then, and nothing else is said here.
+/// `named` then, and all other members are empty.
 struct Endpoint {
   LinkTiming timing;
   std::vector<EndpointLink> links;
@@ -242,8 +242,8 @@ struct Endpoint {
   friend bool operator==(const Endpoint&, const Endpoint&) = default;
 };
 
-/// A wire that transfers between two sets of machines share, such as the uplink of a rack: so many at a time, each in
-/// its turn.
+/// A wire that transfers between two sets of machines share, such as the uplink of a rack: `ports` transfers at a
+/// time, in turn.
 struct NetworkSegment {
   std::string name;
   // Bytes per time unit, > 0: no transfer over it is faster, but one whose link has a bandwidth or time of its own.

@@ -133,8 +133,8 @@ struct Operation {
   friend auto operator<=>(const Operation&, const Operation&) = default;
 };
 
-/// A processor, the ports of one or of a host, or a segment of the network: whatever handles one operation at a time,
-/// or so many in turn.
+/// What handles one operation at a time, or several in turn: a processor, the ports of one or of a host, or a segment
+/// of the network.
 struct Resource {
   ConstraintKind kind = ConstraintKind::processor;
   std::size_t processor = 0;  // or a host or segment: an index into Pipeline::processors
@@ -173,7 +173,7 @@ struct PortTable {
   friend bool operator==(const PortTable&, const PortTable&) = default;
 };
 
-/// The parts and who sends to whom, as columns, before any communication model.
+/// The parts and the transfers between them, as columns, before any communication model.
 struct Pipeline {
   // The platform's in its order, then the sources and the sinks by name (default: "source", "sink"), then hosts of
   // several processors, then segments, by direction.
@@ -222,14 +222,14 @@ struct Pipeline {
   std::uint64_t data_set_of(const Operation& operation, std::uint64_t modulus) const {
     return (operation.data_set % modulus + modulus - columns[operation.column].shift % modulus) % modulus;
   }
-  /// Who serves a part on an operation's data set.
+  /// The processor of a part on an operation's data set.
   std::size_t processor_at(PartIndex part, const Operation& operation) const {
     const std::uint64_t shift = columns[operation.column].shift;
     if (shift == 0) return parts[part].processor_at(operation.data_set);
     const std::uint64_t length = parts[part].sequence.size();
     return parts[part].processor_at(operation.data_set % length + length - shift % length);
   }
-  /// Who computes or sends in an operation; who receives, or computes.
+  /// The processor that computes or sends in an operation; below, the one that receives or computes.
   std::size_t sender_of(const Operation& operation) const {
     return processor_at(columns[operation.column].part, operation);
   }
@@ -346,7 +346,7 @@ std::variant<Pipeline, TooLarge> make_pipeline(const ProblemView& problem, std::
 /// pipelines of mappings begin with. Cost: that of sorting the parts.
 Pipeline with_order(Pipeline pipeline, std::span<const ColumnIndex> transfers);
 
-/// The same pipeline with each transfer ahead by so many data sets, by column; 0 for computations. It must not be
+/// The same pipeline with each transfer ahead by these data sets, by column; 0 for computations. It must not be
 /// shifted yet, but where it has batches. A transfer that is ahead by k takes place k rounds before its receiver's
 /// computation; a part computes in the first round that lets all its files be ahead as they are to be, and sends once
 /// its largest batch may be computed. [docs/model.md, "Ahead" and "Batches"] Cost: linear in the entries of the
@@ -367,8 +367,8 @@ Rational transfer_time(const Pipeline& pipeline, const Column& transfer, std::si
 /// The two ends of a transfer, as documents name them.
 TransferEnds ends_of(const Pipeline& pipeline, ColumnIndex transfer);
 
-/// Reads off the columns which are each part's: NetPart's computation, receptions and sendings. Whoever makes columns
-/// by hand calls it. Each part must have one computation, behind its receptions and before its sendings.
+/// Sets the columns of each part, NetPart's computation, receptions and sendings, from the list of columns. Call it
+/// after making columns by hand. Each part must have one computation, behind its receptions and before its sendings.
 void connect(Pipeline& pipeline);
 
 /// The folded net of a pipeline under a model: the model's dependences (tpn/models.hpp), guards merged

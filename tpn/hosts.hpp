@@ -32,7 +32,7 @@ struct ProcessorGroup {
   bool is_of_cores() const { return count > 1; }
 };
 
-/// All of them, in order. Cores that somebody changed or left out since stand alone.
+/// All of them, in order. Cores that were changed or left out since are single.
 std::vector<ProcessorGroup> processor_groups(const Platform& platform);
 
 /// The one that the processor is of, among all of a platform.
@@ -53,7 +53,7 @@ std::vector<std::size_t> entries_of(const Platform& platform);
 std::string_view entry_name(const Processor& processor);
 
 /// Adds that many cores like the processor, named after it, on its host, or on one of its name; the processor itself
-/// where there is but one.
+/// if `cores` is 1.
 void add_cores(const Processor& processor, std::uint64_t cores, std::vector<Processor>& processors);
 
 /// Which processors share a host.

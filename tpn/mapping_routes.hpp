@@ -3,12 +3,12 @@
 // Problem. A search asks which parts send each other what for millions of mappings; routes_of (tpn/workflow.hpp) makes
 // lists of its own for each.
 //
-// Method. Who takes whose file is listed once, by stage. A mapping's transfers are those pairs with their parts, by
+// Method. The senders of each stage's files are listed once. A mapping's transfers are those pairs with their parts, by
 // sender and receiver.
 //
 // Invariant. The same transfers in the same order as routes_of.
 //
-// Cost. Linear in the stages and in what they take, but for sorting what one part sends.
+// Cost. Linear in the stages and their files, except for sorting the transfers of one part.
 #pragma once
 
 #include <cstddef>

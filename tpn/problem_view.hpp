@@ -4,10 +4,10 @@
 // its times in ticks. Each is linear in the document to make, or quadratic in the processors, and a search that asks
 // other searches for a start would make them dozens of times.
 //
-// Method. The durations are there from the start; what is large, or not always wanted, is made when somebody first
-// asks. Threads may share a view.
+// Method. The durations are there from the start; what is large, or not always wanted, is made at the first
+// use. Threads may share a view.
 //
-// Cost. That of Timing; then once that of LinkTable and of TickTimes, for those who ask.
+// Cost. That of Timing; then once that of LinkTable and of TickTimes, if they are used.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// A copy of a play as functions: the duration of an operation, and the arrival of a data set, whoever asks for which.
+// A copy of a play as functions: the duration of an operation, and the arrival of a data set.
 //
-// Those who carry a net out apart from each other, as the processes of a run do, draw the same: what `play_copies` has
+// Processes that carry a net out together, as in a run, draw the same numbers without messages: those of `play_copies`
 // in that copy, but before the first data set of a column that is ahead.
 #pragma once
 

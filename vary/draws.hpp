@@ -1,4 +1,4 @@
-// Random numbers of a play: each a function of seed, copy, stream and data set, whoever asks, and in which order.
+// Random numbers of a play: each a function of seed, copy, stream and data set, in whatever order they are drawn.
 //
 // Method. A block of Philox4x64-10 has the numbers of four data sets in a row. A stream is that of a stage, of a pair
 // of stages whose file is carried, of a data set's factor or of arrivals: a mapping that changes keeps its luck.

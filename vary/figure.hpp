@@ -23,7 +23,7 @@ struct CopiesFigure : Figure {
   std::vector<double> by_copy{};
 };
 
-/// By what a standard error is multiplied: Student's quantile for the mean of so many numbers, at least two.
+/// The factor from standard error to margin: Student's quantile for the mean of `count` >= 2 numbers.
 double margin_factor(double count, double confidence);
 
 /// The mean of independent numbers, at least two, with the interval of that confidence.

@@ -77,7 +77,7 @@ struct VaryFigures {
   std::vector<ScenarioFigures> scenarios;
 };
 
-/// Latencies of so many scenarios at a rate that are kept of the copies with which a play begins; at most 2^64 - 1.
+/// The number of latencies that a play keeps of its first copies for `scenarios` scenarios at a rate; at most 2^64 - 1.
 std::uint64_t latencies_of(std::size_t scenarios, const VarySettings& settings);
 
 /// Figures of these scenarios, all with the same luck; `shares` are above 0 and below 1. The copies to begin with have

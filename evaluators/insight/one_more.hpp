@@ -1,4 +1,4 @@
-// What one port, or one core, more does to the period.
+// How the period changes with one more port or core.
 //
 // Problem. Ports and cores are whole numbers: the period has no derivative by them. What is it with one more?
 //

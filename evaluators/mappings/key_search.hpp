@@ -22,7 +22,7 @@ class KeySearch {
     std::size_t count = 0;
   };
 
-  /// Raises `best`, in ticks per data set, to the period of a net of so many rows where that is larger, or until it
+  /// Raises `best`, in ticks per data set, to the period of the net of those rows where that is larger, or until it
   /// passes the cutoff, and says how it ended. play(keys, unit) plays the rows once: it starts from the keys of all
   /// clocks, of which the map is that of `clocks`; each operation adds its ticks times `unit`, and no path of a pass
   /// has more than `longest_path` ticks.

@@ -1,4 +1,4 @@
-// A certificate: what proves a period to anyone who has the instance, in the form that files hold.
+// A certificate: a proof of the period of an instance, as it is in a file.
 #pragma once
 
 #include <cstddef>

@@ -73,7 +73,7 @@ std::optional<SubPipelineBound> bound_of_sub_pipeline(const tpn::FoldedNet& net,
                                                       std::size_t last_part, const SubPipelineLimits& limits = {});
 
 /// The best bound of the sub-pipelines that fit, if it is above `above`; the first that was tried among equals. Where
-/// the deadline passes, that of the sub-pipelines done by then. Tells whoever listens of each better bound.
+/// the deadline passes, that of the sub-pipelines done by then. Reports each better bound to the listener, if any.
 std::optional<SubPipelineBound> best_sub_pipeline(const tpn::FoldedNet& net, const SubPipelineLimits& limits,
                                                   const Rational& above);
 

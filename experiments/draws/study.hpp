@@ -57,7 +57,7 @@ class Study {
   /// Puts the numbers of a draw into the result, which has a value for each measure of the description in each series;
   /// what it held does not count. Where the deadline passes, series fail.
   virtual void run(const DrawKey& key, const maxplus::Deadline& deadline, DrawResult& result) = 0;
-  /// Who answers for heuristics that are none of takt's, before the first draw; it outlives the study.
+  /// Sets what runs the heuristics that are not takt's, before the first draw; it must outlive the study.
   virtual void use(OwnHeuristics& /*own*/) {}
 };
 

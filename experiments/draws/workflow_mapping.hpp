@@ -1,4 +1,4 @@
-// Who computes a workflow that was drawn: replicas of each stage, their speeds, the network between them.
+// Random mappings of drawn workflows: replicas of each stage, their speeds, the network between them.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ namespace takt::experiments {
 /// values of speeds and of bandwidth.
 std::vector<GeneratorParameter> mapping_parameters(std::string_view speeds, std::string_view bandwidth);
 
-/// What is wrong with values of these parameters that are fine one by one, for a workflow of so many stages; nothing
-/// where all is well.
+/// Why these parameters, each of which is valid, do not fit together for a workflow of `stages` stages; nothing if
+/// they do.
 std::optional<std::string> objection_of_mapping(const Arguments& arguments, std::size_t stages);
 
 /// Gives a document, whose stages are all there, processors P0, P1, ..., a mapping of one part for each stage, and a

@@ -20,7 +20,7 @@ struct ChunkWatch {
   std::function<bool(std::uint64_t draw)> on_draw = nullptr;
   /// Ends the chunk unfinished after the draw in hand.
   const std::atomic<bool>* stop = nullptr;
-  /// Who answers for heuristics that are none of takt's; null where the description names none.
+  /// Runs the heuristics that are not takt's; null if the description names none.
   OwnHeuristics* own = nullptr;
 };
 

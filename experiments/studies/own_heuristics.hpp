@@ -28,7 +28,7 @@ struct OwnResult {
   std::string failure;                                // where there is no mapping
 };
 
-/// Whoever runs them. It serves one thread.
+/// Runs heuristics that are not takt's. Serves one thread.
 class OwnHeuristics {
  public:
   OwnHeuristics() = default;

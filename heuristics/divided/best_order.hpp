@@ -5,7 +5,7 @@
 //
 // Method. f(S) is the furthest position on the axis that the processors S reach within a period T, in whatever order:
 //   f(S) = largest, over u in S, of where u gets from f(S - u),
-// for whoever starts further on never ends less far: u takes work up to T x speed, back to the start of a stage where
+// for starting further on never means ending less far: u takes work up to T x speed, back to the start of a stage where
 // that falls inside one that is not divisible. T is possible if f of all processors is the end of the axis. So p!
 // orders become 2^p sets; and of processors of equal speed only how many are in a set matters.
 //

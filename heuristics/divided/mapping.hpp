@@ -12,19 +12,19 @@
 // least T for a G is found as in heuristics/divided/chain_search.hpp: a failed pass tells the next T at which some
 // processor can take one entry more. G is first one of a few round numbers, if one costs nothing, and then the best of
 // all in (granularity / 2, granularity] (or the largest of them, as many as take a second): every smaller one has a
-// multiple there, which can do as well. Who takes whole segments, and which segments he shares, stays as in the
+// multiple there, which can do as well. Which processor takes which segments, whole or shared, stays as in the
 // division; so does its period, where the entries can keep to it. The entries are spread by smooth weighted round robin
 // (plan/wider/weighted_round_robin.hpp).
 //
-// Who takes shares of two neighboring segments gets his turns in one piece. Ports work in the order of data sets, so
+// A processor in two neighboring segments has its turns in one piece. Ports work in the order of data sets, so
 // the last processor P of a shared segment, which also takes the segment behind, receives data set j + 1 of the first
-// only when it has received data set j of the second: when whoever computed j is done. Until then the sender waits for
+// only when it has received data set j of the second: when the processor of j is done. Until then the sender waits for
 // P, and those between wait for the sender. The same happens where the first processor sends both its own results to
 // the segment behind and files to those between. With k processors between, spread turns make all k wait for the
 // slowest at each; in one piece, P's first and the other's last, they wait once in all turns, when each of them has at
 // most turns x T of computation behind it. With one or none between there is nobody to wait for, and turns are spread.
 // So does a segment that is the first of all, without a source, or, for its first processor, the last of all, without a
-// sink: nobody sends to those between, or receives from them, who could be held up. Everywhere else a run of turns
+// sink: no processor that sends to those between, or receives from them, can be held up. Everywhere else a run of turns
 // means that data sets wait for all of it; the shorter runs are, the sooner they leave. So the order of entries does
 // matter, for the period, even if communication is free: works 1, 5 (divisible), 1 on speeds 1, 1, 2, 3 have the period
 // 1 with the sequence P4 P4 P3 P2 P3, and 3/2 with smooth turns.
@@ -60,8 +60,8 @@ Option granularity_option();
 /// The option `epsilon` of those that approximate the least period of a chain.
 Option epsilon_option();
 
-/// The mapping of a division within the granularity of the settings, and the largest load / speed of its own. Says in
-/// the log who does what, and how much the rounding of fractions costs.
+/// The mapping of a division within the granularity of the settings, and the largest load / speed of its own. Logs
+/// what each processor does, and how much the rounding of fractions costs.
 Proposal map_division(const tpn::ProblemView& problem, const DividedPipeline& pipeline, const Division& division,
                       const Settings& settings, Log& log);
 

@@ -121,8 +121,8 @@ class IntervalCosts {
 tpn::Part part_of(const StageInterval& interval, std::size_t processor);
 StageInterval interval_of(const tpn::Part& part);
 
-/// Says in the log what of the paper's assumptions the platform does not keep: equal links, and for those that sort
-/// processors by speed also that there are speeds.
+/// Logs which assumptions of the paper the platform violates: equal links and, for heuristics that sort processors by
+/// speed, that there are speeds.
 void note_unequal_links(const IntervalCosts& costs, Log& log);
 void note_mixed_processors(const IntervalCosts& costs, Log& log);
 

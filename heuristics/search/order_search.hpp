@@ -1,7 +1,7 @@
 // Local search over the mappings of a workflow and the orders of its stages.
 //
 // Problem. Parts are intervals of the list of stages, and ports serve transfers in the order of the parts. A workflow's
-// list may be in any topological order: which groupings there are, and who is served first, depends on it.
+// list may be in any topological order: which groupings there are, and which transfer comes first, depends on it.
 //
 // Method. Local search (heuristics/search/local_search.hpp) in the order of the best start, for half of the moves or a
 // third of the time; then in rounds: the stages of the best mapping are listed anew, part after part in some order in

@@ -4,7 +4,7 @@
 // unequal ones is worth a move only if it gets its share of turns, and the others fewer.
 //
 // Method. Each change moves processors or stages between parts, then deals the turns of the parts concerned: entry by
-// entry, to whoever would be busy least with one more, his other parts counted; among some short lengths the best one,
+// entry, to the processor that is least busy with one more, in all its parts; among some short lengths the best one,
 // of nearly equal ones the shortest; the turns spread by smooth weighted round robin. How long a turn takes is
 // computation and the mean transfers with the neighbors, joined as the model joins them.
 //

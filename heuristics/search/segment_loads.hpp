@@ -19,7 +19,7 @@
 
 namespace takt::heuristics {
 
-/// A segment that carries so many files at once, in one direction or in both. The indices of its machines are those of
+/// A segment that limits its files at a time, in one direction or in both. The indices of its machines are those of
 /// tpn::SegmentIndex.
 struct LimitedWay {
   tpn::SegmentWay way;

@@ -29,7 +29,7 @@ struct ServedOrder {
 };
 
 /// The best order found for the document's mapping, whose own order is the default and whose period is this; nothing
-/// where no order that was tried has a shorter one. The nets that are evaluated have at most so many operations, rows
+/// where no order that was tried has a shorter one. The evaluated nets have at most `most_operations` operations, rows
 /// times columns, in all.
 std::optional<ServedOrder> better_served(const tpn::Document& mapped, const tpn::Model& model, const Rational& period,
                                          const evaluators::Deadline& deadline, std::uint64_t most_operations);

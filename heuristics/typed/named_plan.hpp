@@ -14,7 +14,7 @@
 //    critical circuit, whichever shortens the period most, and so on.
 // 4. Covers (heuristics/typed/cover_plans.hpp): machines whose shares of the data sets are enough for each part, in as
 //    many turns each as its share says; with prices on scarce machines they bound the cost of all plans in which each
-//    machine serves one part. Not where there are so many transfers between types that reading them takes long.
+//    machine serves one part. Skipped if reading the transfers between types would take too long.
 // 5. On small platforms, all sets of processors in order of cost (heuristics/typed/by_cost.hpp); not where processors
 //    share a machine, transfers a segment, or where ports are several.
 // 6. Local search from what was found, with the price as its aim (heuristics/search/price_goal.hpp).

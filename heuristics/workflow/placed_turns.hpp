@@ -1,6 +1,6 @@
 // Turns of parts, given one by one to processors that may serve several parts.
 //
-// Problem. Who packs gives a part's next turn to whoever has least to do, among those that may have it: which are
+// Problem. Packing gives a part's next turn to the processor with the least work of those that may have it: which are
 // these?
 //
 // Method. A processor may have a turn if it runs the part's stages, has memory left for them, and is linked with the

@@ -19,7 +19,7 @@
 
 namespace takt::live {
 
-/// Who says that a processor has changed, and what follows.
+/// The rule by which a run decides that a processor has changed, and what follows.
 enum class AdaptationRule { paper, safe };
 
 /// What a safe rule knows and may do.

@@ -1,4 +1,4 @@
-// Who has changed: bets on the ranks of times among normal ones, and the same data set on two processors.
+// Which processors have changed: bets on the ranks of times among normal ones, and the same data set on two processors.
 //
 // Problem. Times vary by an unknown law, and long data sets come one after another. Is a processor slower than it was,
 // or faster again, and by how much?
@@ -59,7 +59,7 @@ class ChangeWatch {
   /// What it took, stage by stage, and what a shadow took.
   void computed(std::size_t processor, std::uint64_t data_set, std::size_t first_stage, std::span<const double> times);
   void shadowed(std::size_t processor, StageRange stages, std::uint64_t data_set, double time);
-  /// A pair says that a processor takes so many times as long as usual.
+  /// A pair shows that a processor takes `factor` times as long as usual.
   void paired(std::size_t processor, double factor);
 
   std::optional<ChangeAlarm> alarm(std::size_t processor, Ticks now);

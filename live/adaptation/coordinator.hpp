@@ -1,7 +1,7 @@
 // The coordinator of a run: lets data sets begin, takes what is delivered, in order, and says when it is over.
 //
-// Problem. Buffers have an end, so data sets must not begin without limit; results arrive out of order; and somebody
-// must know when all is done.
+// Problem. Buffers have an end, so data sets must not begin without limit; results arrive out of order; and one
+// process must know when all is done.
 //
 // Method. Data set j may begin once all up to j - W have been delivered in order, W the window: the dependences of
 // tpn::Capacity::window, so that an evaluation tells what it costs. Results wait until those before them are there.
@@ -33,7 +33,7 @@ namespace takt::live {
 
 class FirstFree;
 
-/// A run as somebody who looks at it sees it.
+/// The state of a run, for display.
 struct RunView {
   Ticks now = 0;              // since it began
   std::uint64_t next = 0;     // the data set that is to be delivered
@@ -91,7 +91,7 @@ class Coordinator {
   /// Keeps references to the terms, the transport, the sink and the adaptation, null for a run that does not adapt. One
   /// that does wants a window, and RunTerms::tells_times, others must not have it. Where there is a feed, inputs come
   /// from it, as long as there are any and fewer data sets than the terms have; it wants a window, too.
-  /// Where processors do not take turns `first_free` says who is next, and nothing adapts.
+  /// If processors do not take turns, `first_free` chooses the next one, and nothing adapts.
   Coordinator(const RunTerms& terms, const CoordinatorTerms& coordination, tpn::Mapping mapping, Transport& transport,
               ResultSink& sink, Adaptation* adaptation = nullptr, InputFeed* feed = nullptr,
               FirstFree* first_free = nullptr);

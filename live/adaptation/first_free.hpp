@@ -1,10 +1,10 @@
-// Who takes the next data set of a part where its processors do not take turns: whoever is free.
+// Gives the next data set of a part to the first free processor, if its processors do not take turns.
 //
 // Problem. In turn, a data set that takes long holds back those behind it while other processors of its part have
 // nothing to do. Where times vary much that costs more than anything else.
 //
 // Method. For each part, the files that wait for it, and the processors that would take one. The file of the first data
-// set goes to whoever has been free for longest, of those that are linked with the file's sender. A processor says that
+// set goes to the processor that has been free longest, of those linked with the file's sender. A processor says that
 // it is free when it has nothing to compute and, where it is one resource, nothing to send; one that is alone in its
 // part takes the next file while it computes, where the model lets it. A sender offers one file at a time, when its
 // port is free. So both ports of a transfer are free when it is decided, and nobody waits for anybody: what is decided

@@ -11,7 +11,7 @@
 //    is none a busy one does; where the data was slow its time is charged to the budget.
 // 3. Another mapping is taken where it is believed to take at most 9/10 of the present one's period and the stake is at
 //    least 5000 x max(1, 20 x its loss): what it would lose of the present period had nothing changed.
-// 4. A loss above 1 % is on probation: for so many data sets, 4 to 24, as the budget of 3 % of the data sets so far and
+// 4. A loss above 1 % is on probation: for 4 to 24 data sets, as many as the budget of 3 % of the data sets so far and
 //    6 periods pays for. If fresh times of the processor have not confirmed the change by then (a stake of 50, or two
 //    pairs), or four pairs refute it, the mapping before returns and its loss is charged.
 // 5. Processors out of use repeat what others compute: always where they are believed slow, else once in 16 data sets.

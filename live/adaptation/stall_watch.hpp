@@ -1,4 +1,4 @@
-// Where a run stands still: who holds which data set, and who does not answer.
+// Where a run stands still: which process holds which data set, and which do not answer.
 //
 // Problem. A stage that hangs, a process that is stopped, a message that is lost: a run that waits for one of them
 // waits for ever, and from outside it looks like one that is busy.

@@ -1,4 +1,4 @@
-// Durations and arrivals of a run that are drawn, in ticks: the same for every rank, whoever asks.
+// Drawn durations and arrivals of a run, in ticks: the same in every rank.
 #pragma once
 
 #include <cstddef>

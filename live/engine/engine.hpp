@@ -54,7 +54,7 @@ enum class Anchor { observed, agreed, logical };
 /// Whether a transfer holds its ports for its duration, or as long as its message takes.
 enum class LinkUse { emulated, real };
 
-/// Who takes the next data set of a part: its processors in turn, as the mapping has them; or whoever is free.
+/// How the processors of a part take data sets: in turn, in the order of the mapping; or the first free one takes it.
 enum class TurnOrder { in_turn, first_free };
 
 struct EngineTerms {

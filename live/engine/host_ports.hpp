@@ -5,7 +5,7 @@
 // "Hosts"), a segment those between two sets of machines; and the processors are processes of their own, which know
 // nothing of one another.
 //
-// Method. The order is known beforehand: it is the circuit of the net. So whoever has turn x at a port knows whose turn
+// Method. The order is known before: it is the circuit of the net. So the holder of turn x at a port knows whose turn
 // x + n is, n being the number of ports, and tells that processor from when on the port is free (PortMessage). Nobody
 // serves, and nobody asks. At a segment the sender of a transfer has its turn, and posts no file before.
 //
@@ -24,8 +24,8 @@
 
 namespace takt::live {
 
-/// Who handles a processor's transfers: what it has of its own, one after the other; that, and the ports of its host;
-/// or ports alone, which take several at a time or those of other processors.
+/// What handles a processor's transfers: the processor itself, one after the other; it and the ports of its host; or
+/// ports alone, which take several transfers at a time or those of other processors.
 enum class PortUse { own, own_and_ports, ports };
 
 /// The turns at the ports of one direction, or at a segment, in their order. Where columns are shifted, that of rounds:

@@ -124,7 +124,7 @@ struct Holding {
   friend bool operator==(const Holding&, const Holding&) = default;
 };
 
-/// What a processor can be at, as somebody who looks sees it: the first of these that holds.
+/// The present activity of a processor, for display: the first of these that holds.
 enum class Activity : std::uint8_t {
   computing,
   transferring,  // it receives or sends

@@ -40,7 +40,7 @@ struct RunTerms {
 };
 
 /// Where a processor stands when routes and the end go from one to the next: the coordinator tells some, each of them
-/// some others. The addresses of who tells it, and of whom it tells. In a run that adapts the coordinator tells all,
+/// some others. The addresses of its parent and of its children. In a run that adapts the coordinator tells all,
 /// for routes and grants must come in order then.
 struct OrderTree {
   std::size_t parent = 0;
@@ -52,7 +52,7 @@ std::vector<std::size_t> first_told(const RunTerms& terms);
 
 class Participant : private EngineObserver {
  public:
-  /// Keeps references. What is said of stages goes to the coordinator, where there is a queue for that.
+  /// Keeps references. Messages about stages go to the coordinator if there is a queue for them.
   Participant(std::size_t processor, const tpn::ProblemView& problem, const RunTerms& terms, Transport& transport,
               Computer& computer, StageWordQueue* words = nullptr);
 

@@ -42,7 +42,7 @@ inline constexpr tpn::Capabilities kRunsTake{.workflows = true,
                                              .segments = true,
                                              .quotas = true,
                                              .partitions = true};
-/// Those in which turns change: that adapt, or give data sets to whoever is free. Turns at shared ports, and those of
+/// Those in which turns change: that adapt, or give data sets to free processors. Turns at shared ports, and those of
 /// several sources, follow from the mapping that a run begins with.
 inline constexpr tpn::Capabilities kChangingRunsTake{};
 

@@ -37,7 +37,7 @@ class Transport {
   /// The next message of a sender and tag, where it is there. A message is on its way, and its sender's, until its
   /// receiver asks for it.
   virtual std::optional<std::string> receive(std::size_t from, int tag) = 0;
-  /// The next message of a tag, whoever sent it: the sender, and the message. For tags that `receive` is not asked for.
+  /// The next message of a tag from any rank: the sender, and the message. Only for tags that `receive` does not take.
   virtual std::optional<std::pair<std::size_t, std::string>> receive_any(int tag) = 0;
 };
 

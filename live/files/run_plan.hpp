@@ -26,7 +26,7 @@ enum class KernelKind { emulate, spin, program, library };
 /// No stage of a user runs: what a run takes is that of the instance.
 constexpr bool is_made_up(KernelKind kernel) { return kernel == KernelKind::emulate || kernel == KernelKind::spin; }
 
-/// How a rank waits for messages: in shared memory, woken by whoever sends, or by looking again and again.
+/// How a rank waits for messages: in shared memory, woken by the sender, or by polling.
 enum class WaitKind { automatic, bell, poll };
 
 /// Automatic: where it is permitted and no stage of a user runs, which the ranks would delay.

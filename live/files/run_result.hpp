@@ -1,4 +1,4 @@
-// What the coordinator leaves for whoever started the run: numbers as JSON, and the records of all ranks.
+// What the coordinator leaves for the program that started the run: numbers as JSON, and the records of all ranks.
 #pragma once
 
 #include <cstdint>

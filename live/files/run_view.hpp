@@ -1,4 +1,4 @@
-// How a run stands and what has happened in it, as files that its coordinator leaves for whoever looks at it.
+// The state and the events of a run, as files that its coordinator writes for observers.
 #pragma once
 
 #include <optional>
@@ -32,8 +32,8 @@ std::string write_run_event(const RunEvent& event);
 /// Throws tpn::ParseError.
 RunEvent read_run_event(std::string_view line, const std::string& file);
 
-/// A decision of a run that adapts, in the words of somebody who watches it; nothing for what is no decision. A tick is
-/// a nanosecond.
+/// A decision of a run that adapts, as an event for observers; nothing if the entry is no decision. A tick is a
+/// nanosecond.
 std::optional<RunEvent> event_of(const RunLogEntry& entry, const tpn::Document& problem);
 
 /// An entry of a run's log on a line of its own, its time in milliseconds first. A tick is a nanosecond.

@@ -19,7 +19,7 @@
 
 namespace takt::live {
 
-/// What of the durations of a class is its time. A mean has the durations as samples beside it.
+/// Which statistic of the durations of a class becomes its time. A mean keeps the durations as samples.
 enum class MeasuredValue { mean, median };
 
 /// The document of an instance with the times of a run of it; the net is that of the instance, the model its own.

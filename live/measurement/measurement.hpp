@@ -39,7 +39,7 @@ using Trace = std::vector<evaluators::Firing>;
 /// Fewer data sets are no run to be measured.
 inline constexpr std::uint64_t kFewestMeasured = 10;
 
-/// What of a run is looked at.
+/// The part of a run that is measured.
 struct MeasuredStretch {
   std::uint64_t data_sets = 0;  // of the run
   std::uint64_t first = 0;      // data sets before this one are dropped

@@ -34,7 +34,7 @@ class MpiTransport : public JobTransport {
   std::optional<std::pair<std::size_t, std::string>> receive_any(int tag) override;
 
   /// Open MPI looks for messages behind a probe that found none, not before it: without this
-  /// whoever was woken by a message would not see it.
+  /// a rank woken by a message would not see it.
   void fetch() override;
   bool is_receiving() const override { return !incoming_.empty() || !from_any_.empty(); }
   bool has_sent_all() override;

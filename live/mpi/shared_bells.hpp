@@ -1,6 +1,6 @@
 // A semaphore for each rank of this machine, in shared memory: the sender of a message wakes its receiver.
 //
-// A receive of MPI never sleeps, and ranks outnumber cores: those who wait would keep those who work from working. So a
+// A receive of MPI never sleeps, and ranks outnumber cores: waiting ranks would keep others from working. So a
 // rank looks at its bell, does all that can be done, and sleeps until the bell is not as it was.
 #pragma once
 

@@ -20,8 +20,8 @@ struct JournalOptions {
   std::uint64_t sync_every = 0;
   /// How long to wait for another writer to end.
   std::chrono::milliseconds patience{0};
-  /// A new journal is made of segments of so many data sets each (segment_path); 0: one file. One that is there goes on
-  /// as it is.
+  /// Data sets in each segment of a new journal (segment_path); 0: one file. An existing journal keeps its
+  /// segments.
   std::uint64_t segment = 0;
 };
 
@@ -75,8 +75,8 @@ class JournalFile {
   /// The programs were others before, and that is taken.
   bool has_changed_programs() const { return has_changed_programs_; }
 
-  /// Throws JournalError where `number` is not next() or beyond the input, or the result cannot be written; what of it
-  /// was is torn then, and nothing can be appended any more.
+  /// Throws JournalError where `number` is not next() or beyond the input, or the result cannot be written: its
+  /// record is torn then, and nothing can be appended any more.
   void append(std::uint64_t number, std::string_view result);
   /// Likewise, in place of a result: that there is none (StageFailure, encoded).
   void append_failure(std::uint64_t number, std::string_view failure);

@@ -7,7 +7,7 @@
 namespace takt::live {
 
 /// While it lives, a write of this thread to a pipe without a reader fails with EPIPE in place of ending the process.
-/// Whoever sees EPIPE must say so by note_raised().
+/// A caller that sees EPIPE must call note_raised().
 class WithoutPipeSignal {
  public:
   WithoutPipeSignal() {

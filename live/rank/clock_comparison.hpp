@@ -24,7 +24,7 @@ class ClockComparison {
   ClockComparison(Transport& transport, std::size_t coordinator, bool asks, const ClockBounds& bounds,
                   std::int64_t now);
 
-  /// Rank 0: answers whoever has asked.
+  /// Rank 0: answers all ranks that have asked.
   void answer();
   /// Others: asks where it is time to, and hears answers. True where the line has changed.
   bool ask();
@@ -32,7 +32,7 @@ class ClockComparison {
   std::int64_t offset_at(std::int64_t moment) const { return line_.offset_at(moment); }
   /// How far off the line can be that the last comparison has left, in nanoseconds.
   std::int64_t error() const { return error_; }
-  /// So many comparisons since the run began.
+  /// Number of comparisons since the run began.
   std::int64_t count() const { return count_; }
 
  private:

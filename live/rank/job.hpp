@@ -78,7 +78,7 @@ class Job {
 
   /// Returns when all ranks have called it, at once. Collective.
   virtual void meet() = 0;
-  /// Likewise, some hundred microseconds later: who waits takes no processor time. Collective.
+  /// Likewise, some hundred microseconds later: waiting takes no processor time. Collective.
   virtual void meet_at_rest() = 0;
   /// The bytes of rank `from`, for all. Collective.
   virtual void broadcast(int from, std::span<char> bytes) = 0;

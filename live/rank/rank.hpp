@@ -15,7 +15,7 @@ inline constexpr int kRunUnreadable = 3;
 inline constexpr int kRunFailed = 70;
 
 /// Runs the plan of argv[1] as a rank of the job that `start` joins; an exit status. `stages` are the functions of a
-/// plan that has functions for stages. What goes wrong is said on standard error, and in the plan's output folder, and
+/// plan that has functions for stages. An error is written to standard error and to the plan's output folder, and
 /// ends the job.
 int run_rank(int argc, char** argv, const std::vector<NamedStage>& stages, const JobStarter& start);
 

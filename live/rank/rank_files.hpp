@@ -31,10 +31,10 @@ PacketSource lines_of(const std::string& path);
 /// Null where the first stage gets nothing but is a function or made up: lines of the input, or numbers in words.
 PacketSource input_of(const RunPlan& plan);
 
-/// Replaces the file at once: who reads sees the old file or the new one. Throws like write_text.
+/// Replaces the file at once: readers see the old file or the new one. Throws like write_text.
 void replace_text(const std::string& path, std::string_view text);
 
-/// What has happened in a run, for whoever looks at it: a file that grows, where the plan asks for looks.
+/// The events of a run, for observers: a file that grows, if the plan asks for it.
 class EventFile {
  public:
   explicit EventFile(const RunPlan& plan);
@@ -84,7 +84,7 @@ class CheckedResults : public ResultSink {
   /// run by a std::runtime_error.
   void stalled(const Standstill& stall) override;
   void resumed(std::uint64_t data_set, Ticks lasted) override;
-  /// A file, for whoever looks at the run.
+  /// Writes a file, for observers of the run.
   void seen(const RunView& view) override;
 
   std::uint64_t wrong() const { return wrong_; }

@@ -1,4 +1,4 @@
-// A run that stands still, in words: who holds which data set since when, and who does not answer.
+// A run that stands still, in words: which process holds which data set since when, and which do not answer.
 #pragma once
 
 #include <cstdint>

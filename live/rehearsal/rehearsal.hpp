@@ -19,7 +19,7 @@
 
 namespace takt::live {
 
-/// How many times as long as the instance says a stage takes for a data set: the data's doing, whoever computes it.
+/// The time of a stage for a data set, divided by that of the instance: the same on every processor.
 using StageFactors = std::function<double(std::uint64_t data_set, std::size_t stage)>;
 
 /// What a stage does on a data set, beside taking its time.

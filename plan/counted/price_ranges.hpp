@@ -33,8 +33,8 @@ struct PriceRanges {
   bool cut_short = false;
 };
 
-/// Of the catalogue's prices, one at a time, for a plan with so many machines by type, stand-bys included, that is a
-/// cheapest of the query. The query's weights do not count.
+/// The range of each price in the catalogue, the others fixed, in which a plan with `machines` by type, stand-bys
+/// included, stays a cheapest one of the query. The plan must be a cheapest one; the query's weights do not count.
 PriceRanges price_ranges(const Catalogue& catalogue, const CountedQuery& query,
                          const std::vector<std::uint64_t>& machines);
 

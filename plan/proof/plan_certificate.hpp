@@ -1,4 +1,4 @@
-// A plan's certificate: what proves to anyone who has the catalogue that no plan of a kind costs less.
+// A plan's certificate: a proof, for a given catalogue, that no plan of the kind costs less.
 #pragma once
 
 #include <cstddef>

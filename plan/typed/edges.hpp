@@ -51,7 +51,7 @@ struct Scales {
   /// Throws PlanTimeUp.
   Scales(const Catalogue& catalogue, const Query& query);
 
-  /// The same on a grid that has so many bits for all times together; nothing where that is too coarse for the period
+  /// The same on a grid with `bits` bits for the sum of all times; nothing where that is too coarse for the period
   /// or where ticks have a weight.
   std::optional<Scales> on_grid(const Catalogue& catalogue, const Query& query, GridRounding rounding,
                                 std::size_t bits = kFinestGrid) const;
@@ -139,14 +139,14 @@ class Edges {
   bool fits_sink(const Number& transfer) const { return fits_end(transfer, sink_ports_); }
   const Number& period() const { return period_; }
   const Number& spare() const { return spare_; }
-  /// Of so many machines of a part of that demand, those on demand that cost a premium.
+  /// How many of these machines of a part with that demand are on demand and cost a premium.
   Number on_demand(std::size_t t, const Number& demand, const Number& machines) const {
     if (premiums_.empty() || premiums_[t] == 0) return 0;
     const Number enough = demand <= base_ ? Number(1) : Number((demand + base_ - 1) / base_);
     return std::min(enough, machines);
   }
   bool has_premium(std::size_t t) const { return !premiums_.empty() && premiums_[t] != 0; }
-  /// What so many machines of a part [a, last] weigh, spare ones included, with further_cost. No less for more.
+  /// The weight of these machines of a part [a, last], spare ones included, with further_cost. Grows with `machines`.
   Number cost(std::size_t a, std::size_t last, std::size_t t, const Number& machines, const Number& on_demand) const {
     return weights_[t] * machines + further_cost(a, last, t, machines, on_demand);
   }
@@ -208,7 +208,7 @@ class Edges {
     }
   }
 
-  // Numbers of machines of so many cores; kAbsent alone where none divides, nothing where there is nothing to divide.
+  // Numbers of machines with these cores; kAbsent alone if none divides, nothing if there is nothing to divide.
   static std::vector<Number> machines_dividing(std::uint64_t partitions, std::uint64_t cores) {
     std::vector<Number> result;
     for (std::uint64_t divisor = 1; divisor <= partitions / divisor; ++divisor) {

@@ -2,7 +2,7 @@
 //
 // Problem. A machine of type t that takes x_t per data set in a part can take a share s_t = min(1, P / x_t) of the data
 // sets, and the shares of a part's machines are together at least 1. Which intervals of stages, and which machines for
-// each, cost least, if there are so many machines of each type and each serves one part?
+// each, cost least, if the machines of each type are limited and each serves one part?
 //
 // Method. A shortest path over the boundaries between stages, whose edges are parts and cost the cheapest cover of 1 by
 // shares (plan/cover.hpp). That a machine serves one part is relaxed: for prices y_t >= 0 on machines,
@@ -80,7 +80,7 @@ inline constexpr std::size_t kMostCovered = 300;
 
 CoversAnswer solve_covers(const Catalogue& catalogue, const CoverQuery& query);
 
-/// Who of a part's machines takes which turn, by their places in the list: plain turns where these keep the period (or,
+/// The machine of each turn of a part, by its place in the list: plain turns where these keep the period (or,
 /// `strictly`, are below it), else as many for each as it has time for, evenly spread, of the first length that is
 /// enough. Nothing where none of at most 2000 turns is.
 std::optional<std::vector<std::size_t>> turns_of_cover(const CoverPart& part, const Rational& period,

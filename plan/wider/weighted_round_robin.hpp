@@ -6,12 +6,12 @@
 // Method. Before each turn everyone's credit grows by his weight; the richest, the first one among equals, takes the
 // turn and pays the sum of all weights. Between two turns of his a credit is a line over time, so the richest is found
 // by a kinetic tournament: in each match of a binary tree the winner is known, and the turn from which the loser has
-// more. A turn plays again the matches that have come due, and those of the one who paid.
+// more. A turn plays again the matches that have come due, and those of the last winner.
 //
 // Invariant. Before a turn is taken, every match is decided as the credits are then. Credits add up to the sum of all
 // weights then, so the richest has a positive one: the tree's empty places, which have none, never win.
 //
-// Cost. O(log n) matches a turn for the one who paid; those that come due are about as many in practice.
+// Cost. O(log n) matches a turn for the last winner; those that come due are about as many in practice.
 #pragma once
 
 #include <cstddef>

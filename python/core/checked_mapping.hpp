@@ -1,4 +1,4 @@
-// A mapping that comes part by part from whoever calls, held to all rules that tpn::validate has for mappings but those
+// A mapping that comes part by part from its caller, checked by all rules that tpn::validate has for mappings but those
 // of times, in memory that serves the next one.
 #pragma once
 

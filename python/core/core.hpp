@@ -11,7 +11,7 @@ void define_exact();
 void define_errors();
 /// The program in-process: run, main.
 void define_program(pybind11::module_& module);
-/// Document: read, valid, shared by whoever uses it.
+/// Document: read, valid, shared by its users.
 void define_documents(pybind11::module_& module);
 /// evaluate, and Evaluated, what it gives.
 void define_evaluation(pybind11::module_& module);

@@ -1,4 +1,4 @@
-// Certificates of cycle ratios: what proves one to anyone who has the graph, in the form that files hold.
+// Certificates of cycle ratios: a proof of the ratio of a graph, as it is in a file.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Graphviz' libraries, loaded when something is drawn: whoever computes periods alone needs none of them.
+// Graphviz' libraries, loaded when something is drawn: computing periods needs none of them.
 #pragma once
 
 #include <graphviz/cgraph.h>

@@ -1,4 +1,4 @@
-// The words of a drawing: what operations are called, who carries them out, times short enough for a box.
+// The words of a drawing: what operations are called, their processors, times short enough for a box.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // The files that chunks stand in, and which chunk stands where.
 //
 // Problem. A run has a million chunks and may be killed at any moment; a directory must not hold a million files, and
-// the files of a run must be the same whoever computed which chunk.
+// the files of a run must be the same whichever process computed which chunk.
 //
 // Method. Each process puts the chunks that it finishes one behind the other into a file of its own in fresh/. A
 // chunk's last line has its check sum: a text that was broken off is no chunk, and nobody writes behind it. In the end

@@ -38,7 +38,7 @@ struct SampleLimits {
 /// By cell. Nothing is written. Throws UsageError where a heuristic is no program.
 std::vector<DrawSample> sample_draws(const experiments::Description& description, const SampleLimits& limits);
 
-/// Draws of a chunk by cell, for chunks of so many seconds: 1, 2 or 5 times a power of ten, and at most 100,000 rows in
+/// Draws of a chunk by cell, for chunks of `seconds`: 1, 2 or 5 times a power of ten, and at most 100,000 rows in
 /// all series where rows may be kept. A cell of which nothing is known has the fewest draws of those that are known.
 std::vector<std::uint64_t> draws_per_chunk(const experiments::Description& description,
                                            const std::vector<DrawSample>& samples, double seconds);

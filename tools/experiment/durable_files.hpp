@@ -1,4 +1,4 @@
-// Files that are there whole or not at all, whoever ends the process when.
+// Files that exist complete or not at all, whenever the process ends.
 #pragma once
 
 #include <cstdint>

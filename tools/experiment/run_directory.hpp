@@ -1,9 +1,9 @@
 // The directory of a run: a manifest, the files of chunks that are done, and what was started.
 //
-// Problem. A run of hours may be killed at any moment, by whoever; what was done must stay, whole, and going on must
+// Problem. A run of hours may be killed at any moment; what was done must stay, whole, and going on must
 // give the same bytes as a run that nobody disturbed.
 //
-// Method. The manifest says which draws are a chunk, for good: whoever creates it first decides, all others take it as
+// Method. The manifest says which draws are a chunk, for good: its creator decides, all others take it as
 // it is. Chunks stand in files as chunk_files.hpp says; what has its check sum there is done; nothing else says so.
 // While a chunk is in hand, a file of attempts/ holds the draw that each start was at, in memory that outlives the
 // process, and whether that draw ended the process by itself: one that did so at three starts is passed over. A kill

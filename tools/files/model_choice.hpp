@@ -19,7 +19,7 @@ struct ModelChoice {
   std::optional<std::uint64_t> rooms;
 };
 
-/// The model that was chosen, else the document's own, if any. Rooms are those that were said, else the document's own
+/// The model that was chosen, else the document's own, if any. Rooms are those of the option, else the document's own
 /// where its model is that one, else 1. Throws UsageError where there are rooms and no model that has some.
 std::optional<tpn::Model> chosen_model(const ModelChoice& choice, const std::optional<tpn::Model>& own);
 
@@ -31,7 +31,7 @@ std::vector<tpn::Model> models_of(const tpn::Document& document, const ModelChoi
 
 /// The model of an answer that has room for one: the one chosen, else the document's own, else OVERLAP.
 tpn::Model one_model_of(const tpn::Document& document, const ModelChoice& choice);
-/// What is said behind the name of such a model: " (default; --model strict for the other)" where neither the command
+/// The text after the name of such a model: " (default; --model strict for the other)" where neither the command
 /// line nor the document chose it; "" otherwise.
 std::string other_model_remark(const tpn::Document& document, const ModelChoice& choice);
 /// That model, for an answer without a heading. Where nobody chose it a line on standard error says so: "takt: FILE:

@@ -54,7 +54,7 @@ class InterruptibleSearch {
 /// that hears of interruptions by a request of its own (InterruptedBy) that request.
 const std::atomic<bool>& interruption();
 
-/// While one is alive the searches of this thread are interrupted by the request, not by signals: for who runs commands
+/// While one is alive the searches of this thread are interrupted by the request, not by signals, for commands
 /// in-process. One at a time in a thread; the request must outlive it.
 class InterruptedBy {
  public:

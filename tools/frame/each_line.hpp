@@ -1,4 +1,4 @@
-// JSON Lines: a document per line in, a result per line out, in the same order whoever finds them.
+// JSON Lines: a document per line in, a result per line out, in the same order for any number of threads.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ class LineOutput {
   void worsen(int status) { status_ = worse_status(status_, status); }
   int status() const { return status_; }
 
-  /// A line without an answer, under one model if that is said: {"file": "-", "line": 7, "error": "..."}, or "limit"
+  /// A line without an answer, under one model if one is given: {"file": "-", "line": 7, "error": "..."}, or "limit"
   /// for kLimit.
   void add_failure(const std::string& file, std::size_t line, const FileFailure& failure,
                    const tpn::Model* model = nullptr);
@@ -52,7 +52,7 @@ class LineOutput {
   Mark mark() const { return {text_.size(), status_, failures_}; }
   void take_back(const Mark& mark);
 
-  /// Behind this one's; the text is moved out by whoever prints it.
+  /// Behind this one's; the caller that prints it moves the text out.
   void add_counts(const LineOutput& next);
 
  private:

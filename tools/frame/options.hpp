@@ -86,7 +86,7 @@ maxplus::Deadline deadline_after(const std::optional<double>& limit);
 
 /// "--model MODEL" and "--rooms K", the same for all commands that evaluate files.
 void add_model_options(CommandLine& line, ModelChoice& choice);
-/// The same with what the model is for and what holds unless it is said.
+/// The same with a text of its own: what the model is for, and the default.
 void add_model_options(CommandLine& line, ModelChoice& choice, const std::string& meaning);
 /// "--model MODEL" alone.
 void add_model_option(CommandLine& line, std::string& name);

@@ -99,7 +99,7 @@ class StartUpChart : public ChartSchedule {
   /// Operations that are played up to the end of a window.
   static constexpr std::uint64_t kMostPlayed = 2'000'000;
 
-  /// Keeps a reference to the net. Data sets from `data_sets` on, if that is said, do not exist.
+  /// Keeps a reference to the net. Data sets from `data_sets` on, if given, do not exist.
   explicit StartUpChart(const tpn::FoldedNet& net, std::optional<std::uint64_t> data_sets = std::nullopt)
       : net_(net), data_sets_(data_sets) {}
 

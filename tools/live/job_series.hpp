@@ -3,9 +3,9 @@
 // Problem. Open MPI ends a job of which a process dies. What was delivered stands in the journal; the rest is to be
 // done by those that are left.
 //
-// Method. Whoever died is what the launcher says, and who did not answer in a job that stood still its coordinator; its
+// Method. The launcher says which process died, the coordinator which did not answer in a job that stood still; its
 // processor is left out from then on, a heuristic maps the problem without it, and a new job begins with the first data
-// set that the journal lacks. Where nobody says who died, or it was the coordinator or an end of the pipeline, the next
+// set that the journal lacks. Where it is unknown, or was the coordinator or an end of the pipeline, the next
 // job has the same mapping. Processors keep their numbers: only the mapping is another, and only those that it names
 // have a process.
 //

@@ -1,4 +1,4 @@
-// A run beside its prediction, in words and as JSON: for `takt measure`, and for whoever has run a pipeline.
+// A run beside its prediction, in words and as JSON: for `takt measure` and `takt run`.
 #pragma once
 
 #include <functional>

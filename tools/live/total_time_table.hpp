@@ -35,7 +35,7 @@ live::TotalTimeSetting total_time_setting(const PreparedRun& run);
 /// Runs a plan to its end; nothing where it fails.
 using RunCase = std::function<std::optional<live::RunResult>(const live::RunPlan& plan)>;
 
-/// All loads from 0 up to the run's, by steps of 1, with all ways. What is busy is said on streams.err. Nothing where a
+/// All loads from 0 up to the run's, by steps of 1, with all ways. Progress goes to streams.err. Nothing where a
 /// run fails; throws UsageError where a heuristic has no mapping.
 std::optional<TotalTimeTable> total_times(const PreparedRun& run, const live::TotalTimeSetting& setting,
                                           const RunCase& run_case, Streams& streams);

@@ -1,6 +1,6 @@
 // Traces of runs: when each operation took place, as `takt simulate` writes it, held against an instance.
 //
-// Problem. A trace comes from a program that takt does not know. Whoever wrote it wants to hear of the line where it is
+// Problem. A trace comes from a program that takt does not know. Its author wants to know the line where it is
 // not one of this mapping: the wrong processor, an operation twice, one that is missing.
 //
 // Method. CSV with the columns of tools/words/operation_table.hpp in any order, or JSON: an object with `model` and

@@ -38,7 +38,7 @@ std::vector<std::string> reach_sentences(const PlanFindings& findings, const Pla
 /// "2 x and 1 y", those of which there are any.
 std::string machine_counts_words(const std::vector<std::uint64_t>& machines, const PlanWords& words);
 
-/// "60 of 64 cores of small and mem": what so many machines by type take of a quota.
+/// "60 of 64 cores of small and mem": what these machines by type take of a quota.
 std::string quota_words(const tpn::QuotaUses& quota, const std::vector<std::uint64_t>& machines,
                         const PlanWords& words);
 

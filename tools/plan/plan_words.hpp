@@ -42,7 +42,7 @@ class MoneyWords {
 std::string machines_words(const maxplus::Integer& machines);
 /// "3 machines (24 cores)"; without the cores where all machines of the catalogue have one.
 std::string machines_words(const plan::Catalogue& catalogue, const plan::PlanFacts& facts);
-/// " (24 cores)" of so many machines of a type; empty where these have one each.
+/// " (24 cores)": the cores of these machines of a type; empty where these have one each.
 std::string cores_words(const plan::MachineType& type, std::uint64_t machines);
 
 /// "any one failure", "any 2 failures".
@@ -76,7 +76,7 @@ class RateWords {
 /// "decode + detect", "decode to encode" of many.
 std::string stages_words(const plan::Catalogue& catalogue, std::size_t first_stage, std::size_t last_stage);
 
-/// What of a data set keeps a machine busy: those operations that take time, and how long in all, on one core or port.
+/// The operations on a data set that keep a machine busy for some time, and how long in all, on one core or port.
 struct Binding {
   bool receive = false;
   bool compute = false;

@@ -1,4 +1,4 @@
-// The words of a report: who does what, in names short enough for a page.
+// The words of a report: operations and processors, in names short enough for a page.
 #pragma once
 
 #include <cstddef>

@@ -15,7 +15,7 @@ inline constexpr std::string_view kStatusEnds = ".json, .prom or .html";
 /// Whether a name ends in one of them.
 bool is_status_name(std::string_view path);
 
-/// Replaces each file at once: whoever reads sees the old one or the new one. Throws FileError.
+/// Replaces each file at once: readers see the old one or the new one. Throws FileError.
 void write_status(const std::vector<std::string>& paths, const LiveStatus& status);
 
 }  // namespace takt::tools

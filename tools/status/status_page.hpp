@@ -1,4 +1,4 @@
-// The status of a run as a page for whoever operates it, in one file that needs nothing else.
+// The status of a run as a page for its operator, in one file that needs nothing else.
 #pragma once
 
 #include <string>

@@ -18,7 +18,7 @@ namespace takt::tools {
 /// Rows that a table may have at most.
 inline constexpr std::uint64_t kMostArrivals = 1'000'000;
 
-/// The arrivals of a table's text; `name` is that of its file. With `data_sets` so many are played: the first ones or,
+/// The arrivals of a table's text; `name` is that of its file. With `data_sets`, as many are played: the first ones or,
 /// beyond the table, all again and again. Throws FileError, "FILE:LINE: found F, expected E", of the first mistake.
 ArrivalTable read_arrivals(std::string_view text, const std::string& name, const tpn::Document& document,
                            const std::optional<std::uint64_t>& data_sets);

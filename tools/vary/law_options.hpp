@@ -1,4 +1,4 @@
-// Options that say how times vary, and which latency is to be kept: of takt vary, and of whoever chooses by it.
+// Options that say how times vary, and which latency is to be kept: of takt vary, takt map and takt plan.
 #pragma once
 
 #include <string>

@@ -18,12 +18,12 @@ struct NetChoices {
   std::vector<NetChoice> nets;
 };
 
-/// Room for so many files each, and then without limit. Throws UsageError where `model` names one without rooms, or a
+/// Each of these rooms, in files, and then no limit. Throws UsageError where `model` names one without rooms, or a
 /// room is beyond tpn::kMostRooms.
 NetChoices choices_of_rooms(const std::string& file, const tpn::Document& document, const std::string& model,
                             const std::vector<std::uint64_t>& rooms);
 
-/// Windows of so many data sets, and then without one, under each of these models. Throws UsageError where a window is
+/// Each of these windows, in data sets, and then none, under each of these models. Throws UsageError where a window is
 /// beyond tpn::kMostWindow.
 std::vector<NetChoices> choices_of_windows(const std::string& file, const tpn::Document& document,
                                            const std::vector<tpn::Model>& models,

@@ -55,7 +55,7 @@ struct VaryQuestion {
 /// How data sets arrive and how many are played at rates.
 vary::VarySettings rate_settings(const VaryQuestion& question);
 
-/// Why so many scenarios at rates are not played: their latencies are more than are kept.
+/// Why these scenarios at rates are not played: they have more latencies than can be kept.
 std::optional<std::string> too_many_latencies(const VaryQuestion& question, std::size_t scenarios);
 
 /// The exact period, where it is found within some seconds, or within one of that many parts of the time that is left.

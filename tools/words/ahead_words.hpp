@@ -40,7 +40,7 @@ std::optional<AheadAdvice> find_ahead(const tpn::Document& document, const tpn::
 std::optional<AheadAdvice> ahead_at_order(const tpn::Document& document, const tpn::FoldedNet& net,
                                           const evaluators::Evaluation& evaluation, const evaluators::Options& options);
 
-/// "the output of decode 2 frames ahead with room for 3 files; the transfers in an order of their own": what the
+/// "the output of decode 2 frames ahead with room for 3 files; transfers in a given order": what the
 /// document says of its transfers; empty where it says nothing.
 std::string words_of_transfers(const tpn::Document& document);
 

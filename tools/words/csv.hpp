@@ -1,6 +1,6 @@
 // Tables of values between commas, as RFC 4180 has them, with the line of each row.
 //
-// Problem. People measure, and put what they measured into tables. Who makes a mistake there wants to hear of the line,
+// Problem. People measure, and put what they measured into tables. After a mistake they want to know the line,
 // of all mistakes at once.
 //
 // Method. Rows are split by hand: the one CSV library of the distribution reads files on its own (with a thread), has
