@@ -242,7 +242,7 @@ def vary(
 
     `rate` is one or more, a number of data sets per time unit, of an instance with units per second, or text such as
     "200/s"; default: shares of what the mapping sustains. `within`, as "99% 150ms", asks for the largest rate that keeps
-    it. Several `rooms` or `windows`, or another mapping `beside`, are compared on the same luck.
+    it. Several `rooms` or `windows`, or another mapping `beside`, are compared with the same random times.
 
     >>> varied = takt.vary("examples/video-jitter.json", model="overlap", rate=100)
     >>> varied.at_rates[0].percentiles[2].fraction

@@ -375,7 +375,7 @@ class Varied(Answer):
     def latencies(self) -> "List[numpy.ndarray[Any, Any]]":
         """By rate, an array of latencies by copy and data set, in time units; empty where they grow without bound.
 
-        They are played again, on the same luck, as many copies and data sets as at each rate.
+        They are played again, with the same random times, as many copies and data sets as at each rate.
         """
         if self.arrivals not in ("periodic", "poisson"):
             raise UsageError("found arrivals of a table, expected periodic or poisson")
@@ -416,7 +416,7 @@ class Varied(Answer):
 
 
 class VaryComparison(Answer):
-    """Several mappings, rooms or windows on the same luck, as takt.vary compares them: `compared`, in that order."""
+    """Several mappings, rooms or windows with the same random times, as takt.vary compares them: `compared`, in order."""
 
     file: str
     time_unit: Optional[str]
@@ -432,7 +432,7 @@ class VaryComparison(Answer):
     compared: List[ComparedNet]
 
     def _sentence(self) -> str:
-        return f"{len(self.compared)} compared on the same luck"
+        return f"{len(self.compared)} compared with the same random times"
 
     def _rows(self) -> Tuple[Sequence[Record], Type[Record]]:
         return self.compared, ComparedNet

@@ -118,7 +118,9 @@ class RunningCommand {
   CommandOutcome finish() {
     // What it has left behind may hold its output open for ever.
     while (!streams_.failure() && streams_.are_open()) {
-      if (!streams_.step(-1, deadline_).is_anything && child_->has_ended()) break;
+      // Asked before the wait: what it printed last is there then.
+      const bool has_ended = child_->has_ended();
+      if (!streams_.step(-1, deadline_).is_anything && has_ended) break;
     }
     while (!streams_.failure() && !child_->has_ended()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -255,7 +255,7 @@ bool ReportFindings::is_critical(const tpn::Resource& resource) const {
 
 namespace {
 
-// Of the same luck as takt vary has by itself.
+// With the same random times as takt vary has by itself.
 void find_variation(ReportFindings& findings, const Deadline& deadline) {
   if (!vary::has_laws(findings.document)) return;
   VaryQuestion question;

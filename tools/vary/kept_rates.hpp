@@ -1,4 +1,4 @@
-// Mappings by the largest rate that keeps a latency, if times vary: all of them on the same luck.
+// Mappings by the largest rate that keeps a latency, if times vary: all of them with the same random times.
 #pragma once
 
 #include <cstdint>
@@ -48,8 +48,8 @@ bool keeps_more(const KeptRate& a, const KeptRate& b);
 
 /// "95.11/s", "none", "-".
 std::string kept_rate_cell(const KeptRate& rate, const tpn::Document& mapped);
-/// "times vary: lognormal, coefficient of variation 0.5; estimates on the same luck, 64 copies of 4000 data sets, seed
-/// 1".
+/// "times vary: lognormal, coefficient of variation 0.5; estimates with the same random times, 64 copies of 4000 data
+/// sets, seed 1".
 std::string kept_rate_basis(const KeptRateQuestion& question, std::uint64_t copies = kRankingCopies);
 
 /// The member "within".

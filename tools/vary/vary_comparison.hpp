@@ -1,4 +1,4 @@
-// Nets whose times vary beside each other, on the same luck: two mappings, several rooms, several windows.
+// Nets whose times vary beside each other, with the same random times: two mappings, several rooms, several windows.
 //
 // Method. All nets are played with the same draws, by stage and data set (vary/draws.hpp), and as many copies of each;
 // differences are paired over copies. A net that does not sustain a rate is not played at it.

@@ -220,6 +220,20 @@ TEST_CASE("the output does not depend on the jobs") {
   }
 }
 
+// Streams are looked at every 50 ms: it prints about then, and ends.
+TEST_CASE("what a command prints at its end is read, whenever it ends") {
+  std::string text;
+  for (int k = 1; k <= 200; ++k) text += problem(6) + "\n";
+  for (const std::string seconds : {"0.045", "0.047", "0.049"}) {
+    std::string late = kAllOnP;
+    late.insert(late.find("echo"), "sleep " + seconds + "; ");
+    const Outcome outcome =
+        takt({"compare", "-", "--lines", "--mine", late, "--heuristics", "bsc", "--jobs", "16", "--json"}, text);
+    INFO(outcome.out);
+    REQUIRE(outcome.status == 0);
+  }
+}
+
 TEST_CASE("what makes no sense is refused") {
   const TemporaryFolder folder;
   const std::string file = folder.write("p.json", problem(6));
