@@ -137,7 +137,7 @@ RatioOptions options_of(const std::vector<std::string>& arguments) {
   const auto define = [&options](tools::CommandLine& line) {
     line.option("--solver", options.solver, "").check(tools::one_of(tools::solver_names()));
     line.flag("--min", options.smallest, "");
-    tools::add_time_limit(line, options.time_limit, "");
+    tools::add_time_limit(line, options.time_limit, "", "");
   };
   tools::read_arguments(define, arguments);
   return options;

@@ -46,22 +46,8 @@ CountingInstance bounded_instance(const ResidueSystem& system) {
   for (const std::vector<bool>& allowed : parts) largest = std::max<std::uint64_t>(largest, allowed.size());
   for (const std::vector<bool>& allowed : system) common = std::lcm(common, allowed.size());
   const std::uint64_t receivers = prime_from((reward + 1) * largest + 1);
-  CountingInstance instance;
-  instance.candidate = candidate;
-  instance.data_sets = maxplus::integer_of(receivers) * maxplus::integer_of(common);
-  add_timed_part(instance.document, {candidate - 1});
-  for (const std::vector<bool>& allowed : parts) {
-    std::vector<std::uint64_t> times;
-    times.reserve(allowed.size());
-    for (const bool is_allowed : allowed) times.push_back(candidate * allowed.size() - 2 - (is_allowed ? 0 : penalty));
-    add_timed_part(instance.document, times);
-  }
-  add_timed_part(instance.document, std::vector<std::uint64_t>(receivers, 0));
-  const tpn::Mapping& mapping = *instance.document.mapping;
-  for (const std::size_t sender : mapping[mapping.size() - 2].processors) {
-    add_link(instance.document, sender, mapping.back().processors.front(), 1 + reward);
-  }
-  return instance;
+  return {document_of({parts, candidate, 2, penalty, reward, receivers}), candidate,
+          maxplus::integer_of(receivers) * maxplus::integer_of(common)};
 }
 
 }  // namespace takt::support

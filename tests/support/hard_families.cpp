@@ -112,27 +112,32 @@ std::uint64_t solutions(const ResidueSystem& system) {
   return count;
 }
 
+tpn::Document document_of(const RewardedChain& chain) {
+  tpn::Document document;
+  add_timed_part(document, {chain.candidate - 1});
+  for (const std::vector<bool>& allowed : chain.middle) {
+    std::vector<std::uint64_t> times;
+    times.reserve(allowed.size());
+    for (const bool is_allowed : allowed) {
+      times.push_back(chain.candidate * allowed.size() - chain.cost - (is_allowed ? 0 : chain.penalty));
+    }
+    add_timed_part(document, times);
+  }
+  add_timed_part(document, std::vector<std::uint64_t>(chain.receivers, 0));
+  const tpn::Mapping& mapping = *document.mapping;
+  for (const std::size_t sender : mapping[mapping.size() - 2].processors) {
+    add_link(document, sender, mapping.back().processors.front(), 1 + chain.reward);
+  }
+  return document;
+}
+
 CountingInstance equal_links_instance(const ResidueSystem& system) {
   const std::uint64_t reward = 2 * system.size() + 1;
   const std::uint64_t penalty = reward + 1;
   const std::uint64_t candidate = penalty + 4;
   const std::uint64_t receivers = prime_from((system.size() + 1) * largest_modulus(system));
-  CountingInstance instance;
-  instance.candidate = candidate;
-  instance.data_sets = integer_of(receivers) * integer_of(common_multiple(system));
-  add_timed_part(instance.document, {candidate - 1});
-  for (const std::vector<bool>& allowed : system) {
-    std::vector<std::uint64_t> times;
-    times.reserve(allowed.size());
-    for (const bool is_allowed : allowed) times.push_back(candidate * allowed.size() - 4 - (is_allowed ? 0 : penalty));
-    add_timed_part(instance.document, times);
-  }
-  add_timed_part(instance.document, std::vector<std::uint64_t>(receivers, 0));
-  const tpn::Mapping& mapping = *instance.document.mapping;
-  for (const std::size_t sender : mapping[mapping.size() - 2].processors) {
-    add_link(instance.document, sender, mapping.back().processors.front(), 1 + reward);
-  }
-  return instance;
+  return {document_of({system, candidate, 4, penalty, reward, receivers}), candidate,
+          integer_of(receivers) * integer_of(common_multiple(system))};
 }
 
 CountingInstance equal_processors_instance(const ResidueSystem& system) {

@@ -52,6 +52,20 @@ struct CountingInstance {
   maxplus::Integer data_sets;
 };
 
+/// A chain with rewards at its end. The first part is one processor, which computes for the candidate less 1; processor
+/// r of a middle part of f computes for f times the candidate less `cost`, less `penalty` more where r is not allowed;
+/// the last part has `receivers` processors, which compute in no time. Transfers take 1, and 1 + `reward` into the
+/// first receiver.
+struct RewardedChain {
+  std::vector<std::vector<bool>> middle;  // of each part, which residues are allowed
+  std::uint64_t candidate;
+  std::uint64_t cost;
+  std::uint64_t penalty;
+  std::uint64_t reward;
+  std::uint64_t receivers;
+};
+tpn::Document document_of(const RewardedChain& chain);
+
 /// All links are equal, but those into one processor.
 CountingInstance equal_links_instance(const ResidueSystem& system);
 
