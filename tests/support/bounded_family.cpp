@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <vector>
 
 #include "tests/support/timed_parts.hpp"
@@ -41,13 +40,9 @@ CountingInstance bounded_instance(const ResidueSystem& system) {
   const std::uint64_t reward = 2 * parts.size() + 1;
   const std::uint64_t penalty = reward + 1;
   const std::uint64_t candidate = penalty + 3;
-  std::uint64_t largest = 0;
-  std::uint64_t common = 1;
-  for (const std::vector<bool>& allowed : parts) largest = std::max<std::uint64_t>(largest, allowed.size());
-  for (const std::vector<bool>& allowed : system) common = std::lcm(common, allowed.size());
-  const std::uint64_t receivers = prime_from((reward + 1) * largest + 1);
+  const std::uint64_t receivers = prime_from((reward + 1) * largest_modulus(parts) + 1);
   return {document_of({parts, candidate, 2, penalty, reward, receivers}), candidate,
-          maxplus::integer_of(receivers) * maxplus::integer_of(common)};
+          maxplus::integer_of(receivers) * maxplus::integer_of(common_multiple(system))};
 }
 
 }  // namespace takt::support

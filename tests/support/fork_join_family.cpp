@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <vector>
 
 #include "tests/support/timed_parts.hpp"
@@ -22,17 +21,15 @@ CountingInstance fork_join_instance(const ResidueSystem& system) {
   CountingInstance instance;
   instance.candidate = candidate;
   tpn::Document& document = instance.document;
-  std::uint64_t common = 1;
   add_timed_part(document, {0});
   for (const std::vector<bool>& allowed : branch) {
-    common = std::lcm(common, allowed.size());
     std::vector<std::uint64_t> times;
     times.reserve(allowed.size());
     for (const bool is_allowed : allowed) times.push_back(is_allowed ? 2 : 1);
     add_timed_part(document, times);
   }
   add_timed_part(document, {0});
-  instance.data_sets = maxplus::integer_of(common);
+  instance.data_sets = maxplus::integer_of(common_multiple(branch));
   for (tpn::Stage& stage : document.application.stages) stage.output = 0;
   const tpn::Mapping& mapping = *document.mapping;
   const std::size_t join = mapping.back().processors.front();

@@ -14,18 +14,6 @@ namespace {
 
 using maxplus::integer_of;
 
-std::uint64_t common_multiple(const ResidueSystem& system) {
-  std::uint64_t multiple = 1;
-  for (const std::vector<bool>& allowed : system) multiple = std::lcm(multiple, allowed.size());
-  return multiple;
-}
-
-std::uint64_t largest_modulus(const ResidueSystem& system) {
-  std::uint64_t largest = 0;
-  for (const std::vector<bool>& allowed : system) largest = std::max<std::uint64_t>(largest, allowed.size());
-  return largest;
-}
-
 std::vector<Literal> random_clause(std::size_t variables, Draw& draw) {
   std::vector<std::size_t> order(variables);
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -110,6 +98,18 @@ std::uint64_t solutions(const ResidueSystem& system) {
     if (std::ranges::all_of(system, admits)) ++count;
   }
   return count;
+}
+
+std::uint64_t common_multiple(const ResidueSystem& system) {
+  std::uint64_t multiple = 1;
+  for (const std::vector<bool>& allowed : system) multiple = std::lcm(multiple, allowed.size());
+  return multiple;
+}
+
+std::uint64_t largest_modulus(const ResidueSystem& system) {
+  std::uint64_t largest = 0;
+  for (const std::vector<bool>& allowed : system) largest = std::max<std::uint64_t>(largest, allowed.size());
+  return largest;
 }
 
 tpn::Document document_of(const RewardedChain& chain) {

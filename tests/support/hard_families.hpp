@@ -44,6 +44,10 @@ std::uint64_t satisfying_assignments(const Formula& formula);
 /// Counted one by one: the solutions below the least common multiple of the moduli.
 std::uint64_t solutions(const ResidueSystem& system);
 
+/// Of the moduli; 1 and 0 of none.
+std::uint64_t common_multiple(const ResidueSystem& system);
+std::uint64_t largest_modulus(const ResidueSystem& system);
+
 /// An instance whose largest cycle time under STRICT is `candidate`, and whose period is
 /// candidate + (solutions of the system) / data_sets. docs/complexity.md proves it.
 struct CountingInstance {
