@@ -86,7 +86,7 @@ struct Description {
   std::vector<tpn::Model> models;
   std::vector<ChosenHeuristic> heuristics;
   std::vector<ChosenHeuristic> references;
-  std::shared_ptr<const StudySettings> settings;  // of the study's own keys; null where it has none
+  std::shared_ptr<const StudySettings> settings;  // of the study's own keys; null if it has none
   bool same_problem = false;  // every draw is of the problem of draw 0; only seeds of heuristics differ
   Keep keep = Keep::all;
   std::optional<Predicate> keep_where;         // of Keep::some
@@ -111,7 +111,7 @@ const Settings& settings_of(const Description& description) {
   return dynamic_cast<const Settings&>(*description.settings);
 }
 
-/// The items of a list of a description, such as "models"; none where the key is not there. Throws tpn::ParseError
+/// The items of a list of a description, such as "models"; none if the key is not there. Throws tpn::ParseError
 /// where it holds something else; `what` names the items.
 std::span<const tpn::json::Value> listed(const tpn::json::Tree& tree, std::string_view key, std::string_view what);
 
@@ -152,7 +152,7 @@ DrawKey key_of(const Description& description, const ExperimentCell& cell, std::
 
 /// A JSON value as compact text with its keys in order; equal texts, equal values.
 std::string json_text(const tpn::json::Value& value);
-/// Where two JSON values differ first: a JSON pointer, with what each has there; nothing where they are equal.
+/// Where two JSON values differ first: a JSON pointer, with what each has there; nothing if they are equal.
 struct JsonDifference {
   std::string pointer;
   std::string left;  // "nothing", or what `tpn::json::describe` says

@@ -90,7 +90,7 @@ enum class ClaimSource {
 };
 
 /// What is expected, and by whom. A sample is of all its cells together, a crossing over all of them; the rest applies
-/// to each cell, and each series that has its keys, by itself. It is met where it holds in all of these places, or in
+/// to each cell, and each series that has its keys, by itself. It is met if it holds in all of these places, or in
 /// the share `at_least` of them.
 struct Expectation {
   std::string says;  // a sentence: what is claimed

@@ -23,7 +23,7 @@ using maxplus::Rational;
 /// How a measure is compared with a number.
 enum class Comparison { less, at_most, equal, unequal, at_least, more };
 
-/// "gap > 0 and period <= 7/2": holds where all comparisons do. Measures are indices into Description::measures.
+/// "gap > 0 and period <= 7/2": holds if all comparisons do. Measures are indices into Description::measures.
 struct Predicate {
   struct Term {
     std::size_t measure = 0;
@@ -33,7 +33,7 @@ struct Predicate {
   std::string text;  // as it was written
   std::vector<Term> terms;
 
-  /// False where a measure has no value.
+  /// False if a measure has no value.
   bool holds(const std::vector<std::optional<MeasuredNumber>>& values) const;
 };
 
@@ -53,7 +53,7 @@ struct Statistic {
 /// How surely an interval of a mean or a share holds that of the law that is drawn from.
 inline constexpr double kIntervalConfidence = 0.95;
 
-/// The answer: between two numbers, equal where it is exact; the draw that attains it, of smallest and largest; and of
+/// The answer: between two numbers, equal if it is exact; the draw that attains it, of smallest and largest; and of
 /// a mean (Student) or a share (Clopper and Pearson) the interval that draws leave.
 struct Estimate {
   Rational lower;
@@ -123,7 +123,7 @@ class Tally {
   const MeasureTally& measure(std::size_t index) const { return measures_[index]; }
   const std::vector<std::uint64_t>& counts() const { return counts_; }  // by predicate of the description
 
-  /// Nothing where there is no value, or the description did not keep what it takes.
+  /// Nothing if there is no value, or the description did not keep what it takes.
   std::optional<Estimate> answer(const Statistic& statistic) const;
 
   /// As JSON, and back; values that are kept are not part of it.
@@ -131,7 +131,7 @@ class Tally {
   /// Throws tpn::ParseError.
   static Tally read(const Description& description, const tpn::json::Tree& tree, const tpn::json::Value& value);
 
-  /// Values of a measure to double's precision, by draw; to pair two series. Empty where values are not kept.
+  /// Values of a measure to double's precision, by draw; to pair two series. Empty if values are not kept.
   const std::map<std::uint64_t, double>& by_draw(std::size_t measure) const;
 
   /// Those kept of a measure, ascending, equal ones by draw.

@@ -129,17 +129,17 @@ struct Generator {
   std::string_view source;   // a key of docs/references.bib, and the place; "takt" for our own
   DrawnKind kind = DrawnKind::problem;
   std::vector<GeneratorParameter> parameters;
-  /// What is wrong with values that are fine one by one, a whole sentence without a full stop; nothing where all is
-  /// well. Absent where no such thing can be.
+  /// What is wrong with values that are fine one by one, a whole sentence without a full stop; nothing if all is
+  /// well. Absent if no such thing can be.
   std::optional<std::string> (*objection)(const Arguments& arguments) = nullptr;
   /// The draw of that key, a document that `tpn::validate` accepts; the arguments are fine.
   tpn::Document (*draw)(const Arguments& arguments, const DrawKey& key);
-  /// The same draws as tables, for arguments that are fine; null where their times have no common unit of 64 bits.
-  /// Absent where there are no tables of this generator.
+  /// The same draws as tables, for arguments that are fine; null if their times have no common unit of 64 bits.
+  /// Absent if there are no tables of this generator.
   std::unique_ptr<TableFiller> (*table_filler)(const Arguments& arguments) = nullptr;
-  /// Whether processors of the draws share ports, or have other numbers of them than one. Absent where none do.
+  /// Whether processors of the draws share ports, or have other numbers of them than one. Absent if none do.
   bool (*shares_resources)(const Arguments& arguments) = nullptr;
-  /// Whether draws may be workflows that are no chains. Absent where none are.
+  /// Whether draws may be workflows that are no chains. Absent if none are.
   bool (*forks_or_joins)(const Arguments& arguments) = nullptr;
 };
 

@@ -29,11 +29,11 @@ using SeriesKeys = std::vector<std::pair<std::string, std::string>>;
 /// A measure of a draw, exactly: a fraction of two 64-bit integers costs no memory of its own.
 using MeasuredNumber = evaluators::Period;
 
-/// What a draw gave in one series: a number for each measure, absent where it has no meaning there; or why there is
+/// What a draw gave in one series: a number for each measure, absent if it has no meaning there; or why there is
 /// none, a phrase.
 struct SeriesResult {
   std::vector<std::optional<MeasuredNumber>> values;  // by measure
-  std::string failure;                                // empty where there are values
+  std::string failure;                                // empty if there are values
 
   void fail(std::string reason) {
     failure = std::move(reason);
@@ -55,7 +55,7 @@ class Study {
   /// The series that each draw has a result in.
   virtual const std::vector<SeriesKeys>& series() const = 0;
   /// Puts the numbers of a draw into the result, which has a value for each measure of the description in each series;
-  /// what it held does not count. Where the deadline passes, series fail.
+  /// what it held does not count. If the deadline passes, series fail.
   virtual void run(const DrawKey& key, const maxplus::Deadline& deadline, DrawResult& result) = 0;
   /// Sets what runs the heuristics that are not takt's, before the first draw; it must outlive the study.
   virtual void use(OwnHeuristics& /*own*/) {}
@@ -97,10 +97,10 @@ struct StudyKind {
   std::uint64_t draws_per_chunk = 1000;
   /// The measures that this description adds to those above, such as ratios to its references.
   std::vector<FurtherMeasure> (*further_measures)(const Description& description) = nullptr;
-  /// What a description lacks for this study, a whole sentence without a full stop; nothing where all is well.
+  /// What a description lacks for this study, a whole sentence without a full stop; nothing if all is well.
   std::optional<std::string> (*objection)(const Description& description) = nullptr;
   tpn::Capabilities takes{};
-  /// The settings in the study's own keys; null where it has none. Throws tpn::ParseError, which names the place.
+  /// The settings in the study's own keys; null if it has none. Throws tpn::ParseError, which names the place.
   std::unique_ptr<const StudySettings> (*read)(const tpn::json::Tree& tree) = nullptr;
   std::unique_ptr<Study> (*prepare)(const Description& description, const ExperimentCell& cell);
 };

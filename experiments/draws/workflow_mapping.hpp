@@ -22,7 +22,7 @@ std::vector<GeneratorParameter> mapping_parameters(std::string_view speeds, std:
 std::optional<std::string> objection_of_mapping(const Arguments& arguments, std::size_t stages);
 
 /// Gives a document, whose stages are all there, processors P0, P1, ..., a mapping of one part for each stage, and a
-/// network. Stages that are not replicable have one processor. Where there is a source or a sink, its links have the
+/// network. Stages that are not replicable have one processor. If there is a source or a sink, its links have the
 /// first bandwidth drawn.
 void add_mapping(tpn::Document& document, const Arguments& arguments, const DrawKey& key);
 

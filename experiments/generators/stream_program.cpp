@@ -8,7 +8,7 @@
 // How a program becomes a workflow. A filter is a stage; readers and writers of files are left out. A data set is one
 // steady state: the fewest firings after which all queues are as before. A file holds the items that one taker takes of
 // it per data set. Behind a splitter that duplicates all branches take the same file; behind one that deals each takes
-// its share, and shares are equal here. A splitter is no stage where it stands behind a filter, a joiner none where it
+// its share, and shares are equal here. A splitter is no stage where it stands behind a filter, a joiner none if it
 // stands before one, for a stage takes the files of all branches and sends each its own. A joiner before a splitter,
 // and a splitter that deals within a splitter that duplicates, are stages that move items.
 //

@@ -5,7 +5,7 @@
 //
 // Shapes, of n stages.
 //   chain            each stage takes the file of the one before.
-//   fork-join        a first stage, `width` branches (fewer where there are not as many stages), a last stage. How many
+//   fork-join        a first stage, `width` branches (fewer if there are not as many stages), a last stage. How many
 //                    stages each branch has is uniform among the ways to share out n - 2.
 //   out-tree         each stage but the first takes the file of an earlier one, uniform among those whose files fewer
 //                    than `degree` take.
@@ -17,7 +17,7 @@
 //   series-parallel  a block of n: one stage; or two blocks in a row, the size of the first uniform; or, with
 //                    probability 1/2 from n = 4 on, a stage, 2 to `width` blocks beside each other, a stage.
 // Shortcuts. So many edges more, each from a stage to one that other stages lead to from there, uniform among all such
-// pairs without an edge; all pairs where there are not as many. In chains and series-parallel graphs they are files
+// pairs without an edge; all pairs if there are not as many. In chains and series-parallel graphs they are files
 // that pass over stages, as a frame beside what was found in it. None of that is from a paper; the mappings are those
 // of random replication as in [benoit2009throughput, section 5], with works, sizes and speeds in place of times.
 //

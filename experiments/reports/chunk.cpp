@@ -33,7 +33,7 @@ std::string head_of_last_line(const Chunk& chunk) {
 
 constexpr std::string_view kBeginOfLastLine = "{\"cell\": ";
 
-// Takes a number off the front of the text, and what stands behind it; false where they are not there.
+// Takes a number off the front of the text, and what stands behind it; false if they are not there.
 template <typename Number>
 bool take(std::string_view& text, Number& number, std::string_view behind) {
   const auto read = std::from_chars(text.data(), text.data() + text.size(), number);

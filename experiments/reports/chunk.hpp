@@ -16,7 +16,7 @@ namespace takt::experiments {
 
 /// What happens around a chunk's draws.
 struct ChunkWatch {
-  /// Before each draw; true where it is to be passed over, for it has ended the process too often.
+  /// Before each draw; true if it is to be passed over, for it has ended the process too often.
   std::function<bool(std::uint64_t draw)> on_draw = nullptr;
   /// Ends the chunk unfinished after the draw in hand.
   const std::atomic<bool>* stop = nullptr;
@@ -25,11 +25,11 @@ struct ChunkWatch {
 };
 
 /// The lines of a chunk: a row for each draw and series that is kept, then, unless all are, a tally for each series;
-/// last which draws they are and the CRC-32 of what stands before. Nothing where it was stopped. The same bytes
+/// last which draws they are and the CRC-32 of what stands before. Nothing if it was stopped. The same bytes
 /// whenever and wherever it is computed, but for draws that meet the time limit.
 std::optional<std::string> compute_chunk(const Description& description, const Chunk& chunk, const ChunkWatch& watch);
 
-/// Why the text is not what compute_chunk wrote for the chunk; nothing where it is.
+/// Why the text is not what compute_chunk wrote for the chunk; nothing if it is.
 std::optional<std::string> damage_of(std::string_view text, const Chunk& chunk);
 
 /// Where a chunk may stand in a text of several, one behind the other, and which draws its last line names.

@@ -48,7 +48,7 @@ std::vector<Unlabeled> columns_of(const Summary& summary, const TableRequest& re
   return sources;
 }
 
-// What the rows of a cell are of: each value of the key, in the order of the series; nothing where there is no key.
+// What the rows of a cell are of: each value of the key, in the order of the series; nothing if there is no key.
 std::vector<std::string> row_values(const Summary& summary, std::size_t cell, const std::string& each) {
   if (each.empty()) return {""};
   std::vector<std::string> values;

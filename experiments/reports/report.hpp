@@ -144,7 +144,7 @@ ExperimentReport report_of(const Summary& summary);
 // Its parts.
 ReportedTable table_of(const Summary& summary, const TableRequest& request);
 ReportedFigure figure_of(const Summary& summary, const FigureRequest& request);
-/// Of profiles and ranks, without panels. Throws tpn::InvalidInstance where ratios are of values below 0.
+/// Of profiles and ranks, without panels. Throws tpn::InvalidInstance if ratios are of values below 0.
 ReportedFigure ranking_figure_of(const Summary& summary, const FigureRequest& request);
 ExpectationVerdict verdict_of(const Summary& summary, const Expectation& expectation);
 

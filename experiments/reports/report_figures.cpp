@@ -59,7 +59,7 @@ class FigureMaker {
     });
   }
 
-  // What tells a cell from those with the same x: its other parameters, its name where there are none.
+  // What tells a cell from those with the same x: its other parameters, its name if there are none.
   std::string cell_words(std::size_t cell) const {
     const ExperimentCell& one = summary_.description().cells[cell];
     if (request_.x == "cell") return {};

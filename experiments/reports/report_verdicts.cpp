@@ -21,7 +21,7 @@ ExpectationOutcome within(const std::optional<Estimate>& found, const Expectatio
   return is_outside ? ExpectationOutcome::not_met : ExpectationOutcome::undecided;
 }
 
-// All quotients of what two numbers may be; nothing where the divisor may be 0.
+// All quotients of what two numbers may be; nothing if the divisor may be 0.
 std::optional<Estimate> quotient(const std::optional<Estimate>& over, const std::optional<Estimate>& under) {
   if (!over || !under) return std::nullopt;
   if (under->lower.sign() == 0 || under->lower.sign() != under->upper.sign()) return std::nullopt;
@@ -303,10 +303,10 @@ class ExpectationCheck {
     }
   }
 
-  // Which of the two is below at an x; nothing where that is not known.
+  // Which of the two is below at an x; nothing if that is not known.
   struct Order {
     Rational x;
-    std::optional<int> sign;     // -1 where the first is below
+    std::optional<int> sign;     // -1 if the first is below
     std::optional<double> tail;  // of a test that says so
   };
   struct Curve {
@@ -415,7 +415,7 @@ class ExpectationCheck {
     order.tail = std::min(1.0, 2 * std::min(below, above));
   }
 
-  // The least x from which on the first is below, such that fewest points say otherwise; nothing where it never is.
+  // The least x from which on the first is below, such that fewest points say otherwise; nothing if it never is.
   static std::optional<Rational> crossing_of(const std::vector<Order>& orders, int unknown) {
     const auto sign = [&](const Order& order) { return order.sign.value_or(unknown); };
     if (std::ranges::none_of(orders, [&](const Order& order) { return sign(order) < 0; })) return std::nullopt;

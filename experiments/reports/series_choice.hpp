@@ -13,7 +13,7 @@
 
 namespace takt::experiments {
 
-/// The value of a series' key; empty where it has no such key.
+/// The value of a series' key; empty if it has no such key.
 std::string_view value_of(const SeriesKeys& series, std::string_view key);
 
 /// Whether a series has these values of these keys.
@@ -31,17 +31,17 @@ std::vector<std::size_t> chosen_cells(const Description& description, const Cell
 std::vector<SeriesKeys> chosen_series(const Summary& summary, const std::vector<std::size_t>& cells,
                                       const std::map<std::string, std::string>& wanted);
 
-/// What is known of a series of a cell; null where the cell has no such series.
+/// What is known of a series of a cell; null if the cell has no such series.
 const Tally* find_tally(const Summary& summary, std::size_t cell, const SeriesKeys& series);
 
-/// A statistic of a series of a cell; nothing where there is none.
+/// A statistic of a series of a cell; nothing if there is none.
 std::optional<Estimate> answer_of(const Summary& summary, std::size_t cell, const SeriesKeys& series,
                                   const Statistic& statistic);
 
 /// The value that a cell has of a parameter, its name for "cell".
 std::string parameter_text(const ExperimentCell& cell, std::string_view parameter);
 
-/// The values of those keys in which some of these series differ: "bsc strict". Empty where all are equal.
+/// The values of those keys in which some of these series differ: "bsc strict". Empty if all are equal.
 std::string distinction(const SeriesKeys& series, const std::vector<SeriesKeys>& among);
 
 /// A column or a curve before it has a name.

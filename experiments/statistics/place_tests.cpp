@@ -17,7 +17,7 @@ double tail_of(const std::vector<double>& differences, double at_tie) {
   return !differences.empty() && is_tie ? at_tie : tail_of_differences(differences);
 }
 
-// The draws that x and y both have; y is 1 where there is none.
+// The draws that x and y both have; y is 1 if there is none.
 class Combination {
  public:
   Combination(const ByDraw& x, const ByDraw* y) {

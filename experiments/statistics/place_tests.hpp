@@ -44,8 +44,8 @@ AnswerTails tails_within(std::uint64_t count, std::uint64_t draws, double low, d
 /// That one of the expected has the least mean of all; ties are its.
 AnswerTails tails_of_least(const std::vector<const ByDraw*>& expected, const std::vector<const ByDraw*>& others);
 
-/// How far the means of several series lie apart: the largest difference, by the least of their deviations; 0 where all
-/// are equal in each draw, nothing where only some have no spread.
+/// How far the means of several series lie apart: the largest difference, by the least of their deviations; 0 if all
+/// are equal in each draw, nothing if only some have no spread.
 std::optional<double> separation_of(const std::vector<const ByDraw*>& series);
 
 /// That the means of all pairs lie at most `most` of the least deviation apart; that deviation as it is in the draws.
@@ -73,7 +73,7 @@ struct DividedTails {
 DividedTails divided_tails(const DividedSample& sample);
 
 /// Of two cells: how many of the paper's draws the second may have, from the first of the two numbers to the last, so
-/// that neither tail is below `least`, at the shares of our draws. Nothing where there is no such number, or where
+/// that neither tail is below `least`, at the shares of our draws. Nothing if there is no such number, or if
 /// they are not consecutive.
 std::optional<std::pair<std::uint64_t, std::uint64_t>> second_cell_range(const DividedSample& sample, double least);
 

@@ -67,7 +67,7 @@ double normal_range_share(std::size_t count, double range) {
 
 // How one of two that differ does: by how much, and whether the first has more.
 struct SignedDifference {
-  std::optional<Rational> size;  // nothing where one of the two has no number
+  std::optional<Rational> size;  // nothing if one of the two has no number
   bool is_positive = false;
 };
 

@@ -21,7 +21,7 @@
 
 namespace takt::experiments {
 
-/// What the series have in one draw, by series; nothing where one has no result, which is worse than any number.
+/// What the series have in one draw, by series; nothing if one has no result, which is worse than any number.
 using RankedBlock = std::vector<std::optional<maxplus::Rational>>;
 
 /// The ranks of a block from 1, the least number first; equal ones have the mean of theirs.
@@ -31,7 +31,7 @@ std::vector<maxplus::Rational> mid_ranks(const RankedBlock& block);
 struct RankSummary {
   std::uint64_t blocks = 0;
   std::vector<maxplus::Rational> mean_ranks;  // by series
-  maxplus::Rational statistic;                // corrected for ties; 0 where all are tied
+  maxplus::Rational statistic;                // corrected for ties; 0 if all are tied
   double tail = 1;                            // by the chi-square law with k - 1 degrees of freedom
 };
 
@@ -48,7 +48,7 @@ double critical_rank_difference(std::size_t count, std::uint64_t blocks, double 
 /// Wilcoxon's signed rank test of paired numbers, two-sided: how likely a sum of ranks as far out as theirs, or
 /// further, is where neither tends to be less. Pairs that are equal, or both without a number, do not count; equal
 /// differences share their ranks. Exact for kMostExactRanks pairs and fewer, ties included, else by the normal law
-/// without a correction for continuity. 1 where no pair counts.
+/// without a correction for continuity. 1 if no pair counts.
 inline constexpr std::size_t kMostExactRanks = 50;
 double signed_rank_tail(std::span<const RankedBlock> blocks, std::size_t first, std::size_t second);
 

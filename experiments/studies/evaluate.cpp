@@ -63,7 +63,7 @@ class EvaluateStudy : public Study {
   }
 
  private:
-  // False where an answer is not exact: the document may know better.
+  // False if an answer is not exact: the document may know better.
   bool run_by_table(const DrawKey& key, DrawResult& result) {
     filler_->fill(key, table_);
     Rows rows;
@@ -151,7 +151,7 @@ class EvaluateStudy : public Study {
   const ExperimentCell& cell_;
   std::vector<SeriesKeys> series_;
   std::vector<Measured> measured_;
-  std::unique_ptr<TableFiller> filler_;  // null where draws come as documents only
+  std::unique_ptr<TableFiller> filler_;  // null if draws come as documents only
   evaluators::TimeTable table_;
   evaluators::TableEvaluator evaluator_;
 };

@@ -47,7 +47,7 @@ std::uint64_t data_sets_of(const Description& description) {
 // A mapping with what was predicted of it, or why there is none.
 struct Mapped {
   std::optional<Proposal> proposal;
-  std::optional<tpn::Model> model;  // of the prediction, where there is one
+  std::optional<tpn::Model> model;  // of the prediction, if there is one
   std::string reason;
   double seconds = 0;  // that it took, by the clock
 };

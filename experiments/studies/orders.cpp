@@ -1,6 +1,6 @@
 // orders: what the order in which processors handle files costs a mapping, and what other orders give back.
 //
-// Problem. Where no resource is critical, operations wait for each other's order: a join takes the files of a data set
+// Problem. If no resource is critical, operations wait for each other's order: a join takes the files of a data set
 // one after the other, and those of the next behind them. How much of the period is that, and how much of it do
 // transfers ahead take away, or another order of columns?
 //
@@ -13,7 +13,7 @@
 // receptions and sendings are none: the generators draw processors of one part each, whose operations nothing else
 // orders. What was found is the least of what was looked at, not of all.
 //
-// Cost. An evaluation of the net for each order, some hundred for what is ahead. Only where there is a gap.
+// Cost. An evaluation of the net for each order, some hundred for what is ahead. Only if there is a gap.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -101,7 +101,7 @@ class ColumnOrders {
     return order;
   }
 
-  // With one transfer in another place, where a part receives or sends in another order then; nothing where chance
+  // With one transfer in another place, where a part receives or sends in another order then; nothing if chance
   // does not hit upon one.
   std::optional<ColumnOrder> neighbor(const ColumnOrder& order, Stream& stream) const {
     constexpr int kAttempts = 20;
@@ -162,7 +162,7 @@ class ColumnOrderSearch {
     options_.deadline = deadline;
   }
 
-  // False where the period is not known exactly.
+  // False if the period is not known exactly.
   bool look() {
     const auto net = folded(pipeline_);
     if (!net) return false;
@@ -175,7 +175,7 @@ class ColumnOrderSearch {
   const Rational& period() const { return period_; }
   const Rational& longest() const { return longest_; }
   bool has_gap() const { return longest_ < period_; }
-  // Nothing where nothing takes time, or the period is not known.
+  // Nothing if nothing takes time, or the period is not known.
   std::optional<Rational> gap_of(const std::optional<Rational>& period) const {
     if (!period || longest_.sign() == 0) return std::nullopt;
     return *period / longest_ - Rational(1);

@@ -25,7 +25,7 @@ struct OwnTask {
 struct OwnResult {
   std::optional<tpn::Mapping> mapping;
   std::optional<maxplus::Rational> predicted_period;  // in time units per data set
-  std::string failure;                                // where there is no mapping
+  std::string failure;                                // if there is no mapping
 };
 
 /// Runs heuristics that are not takt's. Serves one thread.

@@ -26,13 +26,13 @@ PeriodOrReason exact_period(evaluators::MappingEvaluator& evaluator, const tpn::
 PeriodOrReason exact_period(const tpn::Document& mapped, const tpn::Model& model, const maxplus::Deadline& deadline);
 
 /// Why a study that runs the heuristics and references of a description takes no workflows: the first of them that
-/// is for chains, where a cell draws others. A whole sentence without a full stop; nothing where all is well.
+/// is for chains, where a cell draws others. A whole sentence without a full stop; nothing if all is well.
 std::optional<std::string> objection_to_workflows(const Description& description);
 
 /// Those of a heuristic for a draw, its seed a function of the draw's key.
 heuristics::Settings settings_of(const ChosenHeuristic& chosen, const DrawKey& key, const maxplus::Deadline& deadline);
 
-/// The key of the problem that a draw is of: that of draw 0 where all have the same.
+/// The key of the problem that a draw is of: that of draw 0 if all have the same.
 DrawKey problem_key_of(const Description& description, const DrawKey& key);
 
 /// "to bsc": the measure of a period over that of a reference.
@@ -41,7 +41,7 @@ std::string ratio_measure(const ChosenHeuristic& reference);
 std::vector<FurtherMeasure> ratio_measures(const Description& description);
 
 /// What is wrong with a period below a reference that none can undercut (Special::lower_bound, Special::model_optimum),
-/// a phrase; nothing where the reference is another, or kept.
+/// a phrase; nothing if the reference is another, or kept.
 std::optional<std::string> broken_bound(const ChosenHeuristic& reference, const maxplus::Rational& period,
                                         const maxplus::Rational& bound);
 
