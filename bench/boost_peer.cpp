@@ -98,9 +98,7 @@ SliceArcs arcs_of(const FoldedNet& net, const Slice& slice, const Numbers& numbe
     const auto [row, c] = numbers.operation(v);
     const tpn::Column& column = net.pipeline.columns[c];
     const std::uint64_t data_set = slice.residue + row * slice.step;
-    const std::int64_t duration =
-        (*column.table.narrow())[column.sender_offset[data_set % column.sender_offset.size()] +
-                                 column.receiver_offset[data_set % column.receiver_offset.size()]];
+    const std::int64_t duration = (*column.table.narrow())[column.entry(data_set)];
     maxplus::expects(duration < std::int64_t{1} << 53, "a duration is exact as a double");
     for (const tpn::Dependence* d : leaving[c]) {
       const std::uint64_t later = row + d->height / slice.step;

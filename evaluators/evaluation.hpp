@@ -69,9 +69,10 @@ struct ResourceClocks {
   std::vector<Rational> values;  // as FoldedNet::resources
 };
 
-/// Start times of every transition within the first hyper-period, in time units.
+/// Start times of every transition within the first hyper-period: starts[row * columns + column] * unit, in time units.
 struct RowSchedule {
-  std::vector<Rational> starts;  // row * columns + column
+  tpn::DurationTable starts;
+  Rational unit;
 };
 
 /// The same where no circuit leaves its column: the clocks of a column's resources prove it over the rows
@@ -79,7 +80,7 @@ struct RowSchedule {
 struct ColumnClocks {
   std::vector<Rational> values;  // as FoldedNet::resources
   /// Columns whose longest duration is at most M_ct times the least height of their dependences. Their resources have
-  /// no values here: certificates give each the latest end of its last operation before data set 0 where data set j
+  /// no values here: certificates give each the latest end of its last operation before data set 0 if data set j
   /// starts at M_ct * j.
   std::vector<std::size_t> slack_columns;
 };
@@ -91,9 +92,12 @@ struct ClassSchedule {
   Integer unit = 1;
 };
 
-/// A schedule by classes that was proved, and then not kept.
+/// Start times, or steps of a circuit, that a certificate may hold: it stays small.
+inline constexpr std::uint64_t kCertificateNumbers = 10'000'000;
+
+/// A schedule of that many start times that was proved, and is too large to keep.
 struct LargeSchedule {
-  Integer classes;
+  Integer starts;
 };
 
 /// One data set after the other, every operation as slow as its column's slowest.
@@ -135,8 +139,8 @@ struct Evaluation {
   std::size_t busiest = 0;            // index into FoldedNet::resources: the largest cycle time, earliest at a tie
   Method method = Method::automatic;  // the one that was used
   std::string why;                    // it was chosen, where `automatic` chose
-  const maxplus::CycleRatioSolver* solver = nullptr;  // that found it; null where the method searched by itself
-  Limit limit;                                        // none where exact
+  const maxplus::CycleRatioSolver* solver = nullptr;  // that found it; null if the method searched by itself
+  Limit limit;                                        // none if exact
   std::optional<Measurement> measurement;             // by `simulate`
 
   bool exact() const { return lower == upper; }

@@ -51,9 +51,7 @@ UpperWitness witness(const FoldedNet& net, const std::vector<Integer>& starts, c
   const Rational unit = Rational::fraction(1, factor * pipeline.scale);
   constexpr std::size_t kSmallSchedule = 2'000;
   if (starts.size() <= kSmallSchedule || !tokens_belong_to_resources(net)) {
-    RowSchedule schedule;
-    for (const Integer& start : starts) schedule.starts.push_back(Rational(start) * unit);
-    return schedule;
+    return RowSchedule{tpn::DurationTable(starts), unit};
   }
   ResourceClocks clocks;
   for (const ResourceToken& held : resource_tokens(net)) {

@@ -40,7 +40,7 @@ struct NetPart {
   std::vector<ColumnIndex> receptions{};
   std::vector<ColumnIndex> sendings{};
   // By entry of the sequence, how many entries later its batch ends, whose last operation is the computation of all;
-  // empty where there are no batches.
+  // empty if there are no batches.
   std::vector<std::uint64_t> to_batch_end{};
 
   /// The data set whose operation computes this one.
@@ -63,7 +63,7 @@ struct Column {
   PartIndex part{};          // the computing, or the sending part
   PartIndex receiver{};      // of a transfer; a computation's is its own part
   std::uint64_t period = 1;  // q: the durations on data sets j and j + q are equal for every j; the least such q
-  std::uint64_t shift = 0;   // data set j takes place in round j + shift; 0 where no transfer is ahead
+  std::uint64_t shift = 0;   // data set j takes place in round j + shift; 0 if no transfer is ahead
   // One duration for every pair of processors that meet (a computation: for every processor). Entry a
   // of the sender's sequence and entry b of the receiver's meet where a = b modulo the gcd g of the
   // two lengths; the table holds one block for each residue modulo g. Entries are those of rounds: a sequence begins
@@ -73,9 +73,11 @@ struct Column {
   DurationTable table;
   std::vector<std::size_t> files{};  // of a transfer: stages whose outputs it takes; none of the application's input
 
-  Integer duration(std::uint64_t data_set) const {
-    return table[sender_offset[data_set % sender_offset.size()] + receiver_offset[data_set % receiver_offset.size()]];
+  /// Where the duration on a data set stands in `table`.
+  std::size_t entry(std::uint64_t data_set) const {
+    return sender_offset[data_set % sender_offset.size()] + receiver_offset[data_set % receiver_offset.size()];
   }
+  Integer duration(std::uint64_t data_set) const { return table[entry(data_set)]; }
 };
 
 /// The part at the other end of a transfer from, or to, `part`.
@@ -96,7 +98,7 @@ std::string_view name_of(ConstraintKind kind);
 
 /// Whether it is a resource's.
 bool is_resource(ConstraintKind kind);
-/// Which of its owner's operations a resource of that kind handles; none where the kind is no resource's, or a
+/// Which of its owner's operations a resource of that kind handles; none if the kind is no resource's, or a
 /// segment's, which is no machine.
 bool handles_receptions(ConstraintKind kind);
 bool handles_computations(ConstraintKind kind);
@@ -157,7 +159,7 @@ struct SegmentWay {
   friend bool operator==(const SegmentWay&, const SegmentWay&) = default;
 };
 
-/// Whose ports processors use. All vectors are empty where each has one port of its own in either direction and there
+/// Whose ports processors use. All vectors are empty if each has one port of its own in either direction and there
 /// is no segment.
 struct PortTable {
   // Index into Pipeline::processors, by processor: itself, or its host, where that has several processors.
@@ -188,7 +190,7 @@ struct Pipeline {
   ColumnRange all_columns() const { return ColumnRange(columns.size()); }
 
   bool is_transfer(ColumnIndex column) const { return columns[column].kind == ColumnKind::transfer; }
-  /// True where a file of one data set leads from one column to the other: from a computation to a transfer of its
+  /// True if a file of one data set leads from one column to the other: from a computation to a transfer of its
   /// part's file, or from a transfer to its receiver's computation.
   bool flows(ColumnIndex from, ColumnIndex to) const {
     const Column& earlier = columns[from];
@@ -199,7 +201,7 @@ struct Pipeline {
   /// The parts that receive from none, those that send to none, in order.
   std::vector<PartIndex> entries() const;
   std::vector<PartIndex> exits() const;
-  /// True where the columns are those of a chain: each part sends to the next, and to no other (tpn/chain.hpp).
+  /// True if the columns are those of a chain: each part sends to the next, and to no other (tpn/chain.hpp).
   bool is_chain() const;
   /// The computations by which a data set arrives, and by which it is delivered. The pipeline must have one entry, and
   /// one exit: why_no_passage (tpn/chain.hpp).
@@ -269,7 +271,7 @@ struct Pipeline {
   }
   PortCount port_count(std::size_t owner) const { return ports.count.empty() ? kOnePort : ports.count[owner]; }
 
-  /// True where the transfer of `column` on `data_set` stays within one processor, or one host that takes no time for
+  /// True if the transfer of `column` on `data_set` stays within one processor, or one host that takes no time for
   /// it: no time, no port, no room.
   bool is_internal(ColumnIndex column, std::uint64_t data_set) const {
     const Column& transfer = columns[column];
@@ -282,7 +284,7 @@ struct Pipeline {
     const std::size_t host = port_owner(sender);
     return host == port_owner(receiver) && !(host < ports.copies.size() && ports.copies[host]);
   }
-  /// True where it stays within one host: no port.
+  /// True if it stays within one host: no port.
   bool is_within_host(ColumnIndex column, std::uint64_t data_set) const {
     const Column& transfer = columns[column];
     return transfer.kind == ColumnKind::transfer &&
@@ -330,7 +332,7 @@ inline constexpr std::uint64_t kDefaultMeetings = 20'000'000;
 inline constexpr std::uint64_t kDefaultDurationWords = 50'000'000;
 
 /// The columns of a document's mapping, in its order of transfers, with exact durations, in rounds where its transfers
-/// are ahead. The document must be an instance that `validate` accepts; throws InvalidInstance where a time it needs is
+/// are ahead. The document must be an instance that `validate` accepts; throws InvalidInstance if a time it needs is
 /// absent. Cost: linear in the pairs of processors that meet; TooLarge before any is looked at, or where durations are
 /// too long or the deadline passes.
 std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings = kDefaultMeetings,
@@ -356,11 +358,11 @@ Pipeline with_ahead(Pipeline pipeline, std::span<const std::uint64_t> ahead);
 /// The least number of data sets, at least that many, which cuts no batch: all of a batch are among them, or none.
 /// Nothing beyond `most`.
 std::optional<std::uint64_t> with_whole_batches(const Pipeline& pipeline, std::uint64_t data_sets, std::uint64_t most);
-/// The largest number of data sets, at most that many, which cuts no batch; 0 where there is none.
+/// The largest number of data sets, at most that many, which cuts no batch; 0 if there is none.
 std::uint64_t whole_batches_within(const Pipeline& pipeline, std::uint64_t data_sets);
 
 /// What the files of a transfer take from one processor to another, or to or from the outside world; 0 within a
-/// processor. Throws InvalidInstance where the time is absent.
+/// processor. Throws InvalidInstance if the time is absent.
 Rational transfer_time(const Pipeline& pipeline, const Column& transfer, std::size_t from, std::size_t to,
                        const Timing& timing);
 
@@ -396,7 +398,7 @@ bool natural_less(std::string_view a, std::string_view b);
 std::vector<std::uint64_t> rooms_of_transfers(const Document& document, const Pipeline& pipeline);
 
 /// The folded net of a document's mapping: make_pipeline, then fold, with the limits above, and the room of its
-/// transfers as capacity. Throws InvalidInstance where a room is too small for what is ahead.
+/// transfers as capacity. Throws InvalidInstance if a room is too small for what is ahead.
 std::variant<FoldedNet, TooLarge> fold(const Document& document, const Model& model,
                                        const maxplus::Deadline& deadline = {});
 
@@ -406,7 +408,7 @@ struct Circuit {
   std::uint64_t height = 1;           // data sets until it repeats
 };
 
-/// The circuit of a resource, empty where it has no operation; at most `limit` operations. `processor` is the owner:
+/// The circuit of a resource, empty if it has no operation; at most `limit` operations. `processor` is the owner:
 /// Pipeline::owner, or the segment.
 std::variant<Circuit, TooLarge> circuit_of(const Pipeline& pipeline, ConstraintKind kind, std::size_t processor,
                                            std::uint64_t limit = kDefaultCircuitSteps);

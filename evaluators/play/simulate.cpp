@@ -21,7 +21,7 @@ constexpr std::uint64_t kMostStarts = 2'000'000;
 // How much is played: decided before anything is.
 struct PlayBudget {
   std::uint64_t rows = 0;           // 0: too many to play one hyper-period
-  std::uint64_t hyper_periods = 0;  // at most, where there are rows
+  std::uint64_t hyper_periods = 0;  // at most, if there are rows
   std::uint64_t data_sets = 0;      // at most
 };
 
@@ -288,18 +288,18 @@ class Simulation {
     for (std::size_t t = 0; t < tokens_.size(); ++t) {
       ends[order.slot_before(tokens_[t].column, tokens_[t].back)] = clocks[t];
     }
-    RowSchedule schedule;
+    std::vector<Integer> starts;
     while (order.data_set() < budget_.rows) {
       for (std::size_t c = 0; c < plan_.columns(); ++c) {
         Integer start = 0;
         order.for_each_predecessor(c, [&](std::size_t slot) { start = std::max(start, ends[slot]); });
-        schedule.starts.push_back(in_time_units(start, factor));
+        starts.push_back(start);
         ends[order.slot(c)] = start + durations.of(c) * factor;
       }
       order.advance();
       durations.advance();
     }
-    return schedule;
+    return {tpn::DurationTable(std::move(starts)), in_time_units(1, factor)};
   }
 
   const FoldedNet& net_;

@@ -134,7 +134,8 @@ Schedules row_schedule(const FoldedNet& net, const RowSchedule& rows) {
   const std::size_t columns = net.pipeline.columns.size();
   std::vector<ColumnSchedule> schedules(columns);
   for (std::size_t c = 0; c < columns; ++c) schedules[c].column = c;
-  for (std::size_t v = 0; v < rows.starts.size(); ++v) schedules[v % columns].start.push_back(rows.starts[v]);
+  for (std::size_t v = 0; v < rows.starts.size(); ++v)
+    schedules[v % columns].start.push_back(Rational(rows.starts[v]) * rows.unit);
   return schedules;
 }
 
@@ -161,7 +162,7 @@ std::optional<tpn::TooLarge> add_witness(const FoldedNet& net, const Evaluation&
   if (const auto* classes = std::get_if<ClassSchedule>(&witness))
     return take(class_schedule(net, *classes, evaluation.upper), certificate);
   if (const auto* large = std::get_if<LargeSchedule>(&witness))
-    return tpn::TooLarge{tpn::LimitKind::certificate_numbers, large->classes, kCertificateNumbers};
+    return tpn::TooLarge{tpn::LimitKind::certificate_numbers, large->starts, kCertificateNumbers};
   if (const auto* clocks = std::get_if<ResourceClocks>(&witness)) {
     certificate.witness = named_clocks(net, *clocks);
     return std::nullopt;

@@ -9,9 +9,7 @@ namespace takt::evaluators {
 
 namespace {
 
-// The classes whose starts an evaluation keeps as its witness: as many as a certificate may hold.
-constexpr double kKeptClasses = 10'000'000;
-// And bytes of them that are kept whatever the memory.
+// Bytes of start times that are kept whatever the memory.
 constexpr std::uint64_t kKeptBytes = 32 << 20;
 
 // Of a start as an integer of any size.
@@ -52,7 +50,7 @@ void Findings::prove(const Classes<Number>& classes, const Rational& candidate, 
   const double total = classes_of_columns(classes);
   // Beside the classes: the starts as integers, then as a table.
   const double bytes = total * (bytes_of_start(classes) + classes.bytes_per_start());
-  if (total > kKeptClasses || bytes > static_cast<double>(std::max(max_memory, kKeptBytes))) {
+  if (total > kCertificateNumbers || bytes > static_cast<double>(std::max(max_memory, kKeptBytes))) {
     evaluation_.witness = LargeSchedule{Integer(total)};
   } else {
     evaluation_.witness = schedule(classes, candidate);

@@ -2,11 +2,14 @@
 #include "evaluators/sweep/sweep.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "evaluators/bounds.hpp"
+#include "evaluators/kernel/numbers.hpp"
 #include "evaluators/kernel/ratio_search.hpp"
 #include "evaluators/sweep/circuit.hpp"
 #include "evaluators/sweep/lanes.hpp"
@@ -23,37 +26,69 @@ using tpn::FoldedNet;
 template <typename Number>
 using WitnessSearch = RatioSearch<Number, Evidence::kept>;
 
-// The start times of a pass over all rows from clocks of the first segment.
-template <typename Number>
-RowSchedule row_schedule(const FoldedNet& net, const SweepLayout& layout, const WitnessSearch<Number>& found,
-                         const Rational& unit) {
+// By row, then by column, the starts of a pass over all rows from the clocks of the first segment. Nothing if `Value`s
+// do not hold them.
+template <typename Value, typename Number>
+std::optional<std::vector<Value>> starts_of_rows(const FoldedNet& net, const SweepLayout& layout,
+                                                 const WitnessSearch<Number>& found) {
   const std::size_t columns = layout.columns.size();
-  const Integer factor = found.upper()->tokens;
-  std::vector<Integer> ends(layout.rows * columns);
-  RowSchedule schedule;
-  schedule.starts.reserve(ends.size());
+  const auto value_of = [](const Number& number) {
+    if constexpr (std::is_same_v<Value, Number>) {
+      return number;
+    } else {
+      return widen(number);
+    }
+  };
+  const Wide<Value> factor = as_wide<Value>(value_of(found.upper()->tokens));
+  std::vector<Value> starts;
+  std::vector<Value> ends;
+  starts.reserve(layout.rows * columns);
+  ends.reserve(layout.rows * columns);
   for (std::uint64_t row = 0; row < layout.rows; ++row) {
     for (std::size_t c = 0; c < columns; ++c) {
-      std::optional<Integer> start;
+      std::optional<Value> start;
       for_each_arc(layout.columns[c], row, [&](std::size_t arc) {
         const Incoming& in = layout.arcs[arc];
-        const Integer end = in.height > row ? Integer(found.proven()[layout.token_at(in.column, in.height - row)])
-                                            : ends[(row - in.height) * columns + in.column];
+        const Value end = in.height > row ? value_of(found.proven()[layout.token_at(in.column, in.height - row)])
+                                          : ends[(row - in.height) * columns + in.column];
         if (!start || end > *start) start = end;
       });
-      schedule.starts.push_back(Rational(*start) * unit);
-      ends[row * columns + c] = *start + net.pipeline.columns[c].duration(row) * factor;
+      const tpn::Column& column = net.pipeline.columns[c];
+      Wide<Value> duration = 0;
+      if constexpr (std::is_same_v<Value, std::int64_t>) {
+        const auto durations = column.table.narrow();
+        if (!durations) return std::nullopt;
+        duration = (*durations)[column.entry(row)];
+      } else {
+        duration = column.duration(row);
+      }
+      const Wide<Value> end = as_wide<Value>(*start) + duration * factor;
+      if (!in_range<Value>(end)) return std::nullopt;
+      starts.push_back(*start);
+      ends.push_back(as_number<Value>(end));
     }
   }
-  return schedule;
+  return starts;
 }
 
-// The clocks of the smallest upper bound, by resource; start times of all rows where a model has tokens that belong
-// to no resource.
+template <typename Number>
+tpn::DurationTable table_of_rows(const FoldedNet& net, const SweepLayout& layout, const WitnessSearch<Number>& found) {
+  if constexpr (std::is_same_v<Number, std::int64_t>) {
+    if (auto starts = starts_of_rows<std::int64_t>(net, layout, found)) return tpn::DurationTable(*std::move(starts));
+  }
+  return tpn::DurationTable(*starts_of_rows<Integer>(net, layout, found));
+}
+
+// The clocks of the smallest upper bound, by resource; start times of all rows if a model has tokens that belong to no
+// resource.
 template <typename Number>
 UpperWitness witness_of(const FoldedNet& net, const SweepLayout& layout, const WitnessSearch<Number>& found) {
   const Rational unit = Rational::fraction(1, Integer(found.upper()->tokens) * net.pipeline.scale);
-  if (!tokens_belong_to_resources(net)) return row_schedule(net, layout, found, unit);
+  if (!tokens_belong_to_resources(net)) {
+    const Integer starts = Integer(layout.rows) * layout.columns.size();
+    if (starts > kCertificateNumbers) return LargeSchedule{starts};
+    return RowSchedule{table_of_rows(net, layout, found), unit};
+  }
   ResourceClocks result;
   result.values.reserve(net.resources.size());
   for (const ResourceToken& held : resource_tokens(net)) {
@@ -64,7 +99,7 @@ UpperWitness witness_of(const FoldedNet& net, const SweepLayout& layout, const W
 }
 
 // Among the paths that end exactly lambda later on a clock of the circuit, the pass prefers those that start on one:
-// so following choices closes a circuit of ratio lambda. Nothing where the deadline passes.
+// so following choices closes a circuit of ratio lambda. Nothing if the deadline passes.
 template <typename Passes>
 std::optional<CriticalCircuit> rebuild_circuit(const SweepLayout& layout, Passes& passes,
                                                const WitnessSearch<typename Passes::Number>& found,

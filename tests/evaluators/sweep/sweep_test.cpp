@@ -175,6 +175,37 @@ TEST_CASE("durations of any size end in the narrowest numbers that hold them, wi
   REQUIRE(std::ranges::all_of(used_by, [](std::size_t times) { return times > 20; }));
 }
 
+tpn::FoldedNet windowed(const tpn::Document& document, std::uint64_t window) {
+  const tpn::FoldedNet net = support::net_of(document, tpn::Model::kOverlap);
+  return std::get<tpn::FoldedNet>(tpn::with_capacity(net, {.buffers = {}, .window = window}));
+}
+
+TEST_CASE("a window's start times are proved in numbers of any size") {
+  constexpr std::array<std::size_t, 3> kDealing = {5, 7, 8};
+  for (std::uint64_t seed = 0; seed < 4; ++seed) {
+    const Rational period = unfolded_period(windowed(support::uniform_document(kDealing, 1, 1000, seed), 3));
+    for (unsigned long shift = 0; shift < 130; shift += 4) {
+      INFO("seed " << seed << ", times 2^" << shift);
+      const Rational unit(Integer(Integer(1) << shift));
+      require_exact(windowed(support::uniform_document(kDealing, 1, 1000, seed, unit), 3), {}, period * unit);
+    }
+  }
+}
+
+TEST_CASE("a schedule with more start times than a certificate holds is not kept") {
+  constexpr std::array<std::size_t, 6> kDealing = {7, 8, 9, 11, 13, 17};
+  const tpn::FoldedNet net = windowed(support::balanced_document(kDealing, 1), 5);
+  const Evaluation evaluation = evaluators::sweep_as(net, {}, {});
+  REQUIRE(evaluation.exact());
+  const Integer starts = net.pipeline.rows * net.pipeline.columns.size();
+  REQUIRE(starts > evaluators::kCertificateNumbers);
+  CHECK(std::get<evaluators::LargeSchedule>(evaluation.witness).starts == starts);
+  const auto certified = evaluators::certify(net, evaluation);
+  const auto& too_large = std::get<tpn::TooLarge>(certified);
+  CHECK(too_large.kind == tpn::LimitKind::certificate_numbers);
+  CHECK(too_large.needed == starts);
+}
+
 TEST_CASE("a deadline amid a sweep leaves a proven interval that holds the period") {
   constexpr std::array<std::size_t, 5> kDealing = {8, 9, 5, 7, 11};
   for (const tpn::Model& model : tpn::default_models()) {
