@@ -46,7 +46,7 @@ MeanProblem contract_grid(const Grid& grid);
 /// The period of an OVERLAP net's slowest computation: every processor alone, by division.
 maxplus::Rational computation_period(const tpn::Pipeline& pipeline);
 
-/// True where every processor serves one part, once, and durations fit 64 bits: what these contractions can take.
+/// True if every processor serves one part, once, and durations fit 64 bits: what these contractions can take.
 bool is_plain(const tpn::Pipeline& pipeline);
 
 }  // namespace takt::bench

@@ -30,7 +30,7 @@ struct MeanCycle {
   std::int64_t arcs = 0;
 };
 
-/// The cycle of largest mean weight; there must be a cycle. Throws std::overflow_error where the solvers' 64-bit
+/// The cycle of largest mean weight; there must be a cycle. Throws std::overflow_error if the solvers' 64-bit
 /// products might wrap.
 MeanCycle largest_mean(const MeanProblem& problem, LemonSolver solver);
 

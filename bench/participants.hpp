@@ -31,7 +31,7 @@ struct Problem {
   std::size_t size() const { return nets.empty() ? 1 : nets.size(); }
 };
 
-/// lower <= period <= upper, in time units; equal where the answer is exact.
+/// lower <= period <= upper, in time units; equal if the answer is exact.
 struct Answer {
   evaluators::Period lower;
   evaluators::Period upper;
@@ -43,12 +43,12 @@ struct Answer {
 struct Runner {
   /// Answers for one net (or for the torus without a net): this is what is timed.
   std::function<Answer(std::size_t net)> answer;
-  /// After all nets were answered: what is wrong with the evidence for these answers, empty where it proves them or
-  /// where there is none to show.
+  /// After all nets were answered: what is wrong with the evidence for these answers, empty if it proves them or
+  /// if there is none to show.
   std::function<std::string()> refute;
   /// What the reader of a figure should know: the solver chosen, the tries needed.
   std::string label;
-  /// Why it cannot take part; empty where it can.
+  /// Why it cannot take part; empty if it can.
   std::string unfit;
 };
 
@@ -64,7 +64,7 @@ extern const Participant kPattern;
 extern const Participant kSweep;
 extern const Participant kResidue;
 extern const Participant kUnfold;
-/// takt's kernel on a torus, without a net around it: as one of the methods, or as takt where there is no net.
+/// takt's kernel on a torus, without a net around it: as one of the methods, or as takt if there is no net.
 extern const Participant kTorus;
 extern const Participant kTaktTorus;
 /// takt's evaluator of many mappings, and beside it the automatic choice on every net by itself.

@@ -72,7 +72,7 @@ const std::vector<Set>& sets() {
 struct Answer {
   Rational predicted;
   tpn::Model model;
-  std::optional<Rational> overlap;  // nothing where it is not known exactly
+  std::optional<Rational> overlap;  // nothing if it is not known exactly
   std::optional<Rational> strict;
 
   const std::optional<Rational>& own() const { return model == tpn::Model::kOverlap ? overlap : strict; }

@@ -49,7 +49,7 @@ CriticalCircuit circuit_through(std::span<const tpn::Operation> operations, std:
 
 namespace {
 
-// What one of several ports handles, the busiest; the circuit of all where there is one port.
+// What one of several ports handles, the busiest; the circuit of all if there is one port.
 tpn::Circuit circuit_of_busiest_port(const tpn::Pipeline& pipeline, const Resource& owner, tpn::Circuit all) {
   const std::uint64_t ports = pipeline.port_count(owner.processor);
   const std::uint64_t size = all.operations.size();
@@ -169,7 +169,7 @@ void tell(const Deadline& deadline, const Evaluation& bounds) {
 
 namespace {
 
-// One token for each resource; nothing where some token is none's, or a resource has none or several, as a port that
+// One token for each resource; nothing if some token is none's, or a resource has none or several, as a port that
 // processors share.
 std::optional<std::vector<ResourceToken>> one_token_each(const FoldedNet& net) {
   // By kind and processor.

@@ -27,7 +27,7 @@ CriticalCircuit circuit_through(std::span<const tpn::Operation> operations, std:
 CriticalCircuit own_circuit(const tpn::FoldedNet& net, std::size_t resource);
 
 /// The time units per data set that a closed walk of the net's dependences takes, lap after lap, exactly; sets
-/// CriticalCircuit::laps. Its heights must not sum to 0. Nothing where the deadline passes. Cost: linear in the steps,
+/// CriticalCircuit::laps. Its heights must not sum to 0. Nothing if the deadline passes. Cost: linear in the steps,
 /// and for each column at most its period.
 std::optional<Rational> ratio_of(const tpn::FoldedNet& net, CriticalCircuit& circuit, const Deadline& deadline = {});
 
@@ -50,7 +50,7 @@ struct UniformSchedule {
 /// the columns.
 UniformSchedule uniform_schedule(const tpn::FoldedNet& net);
 
-/// The interval [M_ct, least period of a uniform schedule] with its witnesses, exact where the two are equal.
+/// The interval [M_ct, least period of a uniform schedule] with its witnesses, exact if the two are equal.
 Evaluation uniform_bounds(const tpn::FoldedNet& net, Method method);
 
 /// Reports to the search's listener, if any, that a method begins with these bounds or has reached them.
@@ -67,7 +67,7 @@ struct ResourceToken {
 /// The token of every resource, in the order of FoldedNet::resources.
 std::vector<ResourceToken> resource_tokens(const tpn::FoldedNet& net);
 
-/// True where every token of the net belongs to a resource, so that clocks of resources say it all.
+/// True if every token of the net belongs to a resource, so that clocks of resources say it all.
 bool tokens_belong_to_resources(const tpn::FoldedNet& net);
 
 }  // namespace takt::evaluators

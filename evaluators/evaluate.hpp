@@ -18,7 +18,7 @@ struct Evaluator {
   std::string_view summary;
   Evaluation (*evaluate)(const tpn::FoldedNet& net, const Options& options);
   tpn::Capabilities takes = tpn::kEveryNet;
-  /// Why the method can't answer for a net that its capabilities admit, if it can't; null where it can for all.
+  /// Why the method can't answer for a net that its capabilities admit, if it can't; null if it can for all.
   std::optional<std::string> (*unfit)(const tpn::FoldedNet& net) = nullptr;
   /// Whether Options::solver means anything to it.
   bool has_solvers = false;
@@ -34,7 +34,7 @@ std::optional<Method> find_method(std::string_view name);
 /// The evaluator of a method.
 const Evaluator& evaluator_of(Method method);
 
-/// Why the method can't answer for the net, a phrase; nothing where it can.
+/// Why the method can't answer for the net, a phrase; nothing if it can.
 std::optional<std::string> why_unfit(Method method, const tpn::FoldedNet& net);
 
 /// Evaluates by Options::method, which must not be unfit for the net. Where the period is the largest cycle time, the

@@ -18,7 +18,7 @@ class EverywhereView {
 
   const tpn::ProblemView& view() const { return completed_ ? *view_ : problem_; }
   bool is_completed() const { return completed_.has_value(); }
-  /// Why there is no mapping that has each processor in one part, in words; nothing where none is seen.
+  /// Why there is no mapping that has each processor in one part, in words; nothing if none is seen.
   std::optional<std::string> why_none() const;
   /// The period, or one that every mapping keeps which has each stage only where it runs, if that is less: no mapping
   /// with a prohibitive time keeps it.

@@ -125,7 +125,7 @@ struct LimitMet {
   std::string reason;  // a phrase without a full stop
 };
 
-/// What a heuristic answers where the deadline passed before it had a mapping.
+/// What a heuristic answers if the deadline passed before it had a mapping.
 LimitMet out_of_time();
 
 using Result = std::variant<Proposal, Infeasible, LimitMet>;
@@ -159,7 +159,7 @@ struct Heuristic {
   MapFunction* map;
 };
 
-/// A phrase for what a value of the heuristic's option should be; nothing where it is.
+/// A phrase for what a value of the heuristic's option should be; nothing if it is.
 std::optional<std::string> violation(const Heuristic& heuristic, const Option& option, const tpn::OptionValue& value);
 
 /// The choices of a text, as "a, b or c".

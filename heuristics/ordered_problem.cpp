@@ -1,4 +1,4 @@
-// Made where there is another order.
+// Made if there is another order.
 #include "heuristics/ordered_problem.hpp"
 
 namespace takt::heuristics {

@@ -27,7 +27,7 @@ enum class Holds { yes, no, undecided };
 /// Whether |predicted - period| <= tolerance * period, tolerance >= 0; undecided where not all of the interval agrees.
 Holds holds_within(const maxplus::Rational& predicted, const PeriodBounds& period, const maxplus::Rational& tolerance);
 
-/// (predicted - period) / period, negative where optimistic; nothing where the period is 0 and the prediction is not.
+/// (predicted - period) / period, negative where optimistic; nothing if the period is 0 and the prediction is not.
 std::optional<maxplus::Rational> gap(const maxplus::Rational& predicted, const maxplus::Rational& period);
 
 }  // namespace takt::heuristics

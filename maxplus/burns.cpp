@@ -111,7 +111,7 @@ class PrimalDual {
     }
   }
 
-  // Leads every walk along the tight arcs that give it most tokens, tails before heads. False where a cycle of tight
+  // Leads every walk along the tight arcs that give it most tokens, tails before heads. False if a cycle of tight
   // arcs allows no such order; those on it, or behind it, keep tight_in_arcs_ above 0.
   bool raise_tokens() {
     order_.clear();

@@ -16,7 +16,7 @@
 
 namespace takt::maxplus {
 
-/// What solve(components) answers; or, where no cycle has a ratio, why.
+/// What solve(components) answers; or, if no cycle has a ratio, why.
 template <typename Solve>
 CycleRatio solve_components(const TokenGraph& graph, Solve solve) {
   expect_flattable(graph);
@@ -27,10 +27,10 @@ CycleRatio solve_components(const TokenGraph& graph, Solve solve) {
   return solve(components);
 }
 
-/// The critical cycle of largest ratio over all components, the first at a tie; nothing where the deadline passes. A
+/// The critical cycle of largest ratio over all components, the first at a tie; nothing if the deadline passes. A
 /// `ComponentSolver` is made of a flat graph, whose vertices stand in a token-free order within each component, and of
 /// a deadline; its solve(first, last) answers for the component at positions first .. last - 1 with the arcs of a
-/// critical cycle, none where the deadline has passed.
+/// critical cycle, none if the deadline has passed.
 template <typename ComponentSolver, typename Scalar>
 std::optional<CriticalCycle> best_over(const TokenGraph& graph, const Components& components,
                                        const Deadline& deadline) {

@@ -24,7 +24,7 @@ struct ArcsByTail {
 /// Where vertices stand in a graph: component after component. Within one, an arc without tokens leads to a lower
 /// position; where all arcs have tokens, the arcs of a depth-first search do.
 struct ComponentPositions {
-  std::vector<std::uint32_t> component_of;  // of each vertex; kNone where it lies on no cycle
+  std::vector<std::uint32_t> component_of;  // of each vertex; kNone if it lies on no cycle
   std::vector<std::uint32_t> first;         // position of each component, by their first vertices, and the end
   std::vector<std::uint32_t> vertices;      // by position
   bool follows_tokens = false;              // some arc has none
@@ -37,7 +37,7 @@ ArcsByTail arcs_by_tail(std::size_t vertices, const ArcColumns& arcs);
 std::vector<std::uint32_t> token_free_finish(const ArcColumns& arcs, const ArcsByTail& by_tail,
                                              std::vector<std::size_t>& deadlock);
 
-/// Nothing where there is a deadlock. Linear, without recursion.
+/// Nothing if there is a deadlock. Linear, without recursion.
 std::optional<ComponentPositions> component_positions(std::size_t vertices, const ArcColumns& arcs,
                                                       const ArcsByTail& by_tail, std::vector<std::size_t>& deadlock);
 

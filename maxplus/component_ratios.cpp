@@ -104,7 +104,7 @@ class AllComponents {
                 Integer scale, ComponentRatios& result)
       : graph_(graph), positions_(positions), search_(search), scale_(std::move(scale)), result_(result) {}
 
-  /// False where the deadline passes before all are done.
+  /// False if the deadline passes before all are done.
   bool solve() {
     const std::size_t count = positions_.first.size() - 1;
     result_.components.resize(count);

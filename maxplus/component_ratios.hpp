@@ -22,7 +22,7 @@ struct ComponentRatio {
 
 struct ComponentRatios {
   std::vector<ComponentRatio> components;   // in the order of their first vertices
-  std::vector<std::uint32_t> component_of;  // each vertex's; kNone where it lies on no cycle
+  std::vector<std::uint32_t> component_of;  // each vertex's; kNone if it lies on no cycle
   /// Where they are asked for, v of each vertex on a cycle: v(from) is the largest (the smallest, where that ratio is
   /// looked for) of weight - ratio tokens + v(to) over the arcs of its component that leave it. That is an eigenvector
   /// of the component's max-plus matrix, the ratio its eigenvalue; it is 0 at the component's first vertex.
@@ -43,7 +43,7 @@ using ComponentAnswer = std::variant<ComponentRatios, DeadlockCycle, SolverTimeo
 
 /// All ends of arcs must be below `vertices`, which is below 2^32 - 1, as is their number.
 /// Cost: rounds of linear time, few in practice; memory linear. Components are searched on several threads, to the same
-/// answer. `width`, where it is not null, is told the widest numbers that were needed.
+/// answer. `width`, if it is not null, is told the widest numbers that were needed.
 ComponentAnswer component_ratios(std::size_t vertices, const ArcColumns& arcs, const ComponentSearch& search = {},
                                  SearchWidth* width = nullptr);
 

@@ -51,13 +51,13 @@ class Deadline {
     result.listener_ = &listener;
     return result;
   }
-  /// Null where nobody listens.
+  /// Null if nobody listens.
   SearchListener* listener() const { return listener_; }
 
-  /// The time, where there is one.
+  /// The time, if there is one.
   const std::optional<Clock::time_point>& time() const { return time_; }
 
-  /// After this part of what is left, where there is a time and it has not come.
+  /// After this part of what is left, if there is a time and it has not come.
   Deadline after_part(int numerator, int denominator) const {
     Deadline result = *this;
     const auto now = Clock::now();

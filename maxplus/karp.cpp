@@ -77,7 +77,7 @@ class KarpTable {
     table_.resize(std::size_t{size_ + 1U} * size_);
   }
 
-  /// The table's rows. False where the deadline passes before the last of them.
+  /// The table's rows. False if the deadline passes before the last of them.
   bool fill(DeadlineWatch& watch) {
     for (std::uint32_t k = 1; k <= size_; ++k) {
       if (watch.has_passed(static_cast<double>(in_.arcs.size()))) return false;

@@ -38,7 +38,7 @@ class LeastPotentials {
     by_tail_.arcs = {};
   }
 
-  // False where the deadline passes before.
+  // False if the deadline passes before.
   bool settle(const Deadline& deadline) {
     DeadlineWatch watch(deadline);
     for (std::size_t round = 0; raise(); ++round) {

@@ -24,7 +24,7 @@
 // taken at falling positions of one pass, n of them at most, to a vertex with the value of before, at most (n - 1) A by
 // the invariant. A candidate adds one arc more: 2 n A in all. So (2 n + 1) A < 2^63 suffices for 64 bits, which
 // 2 n (n W) T (2 + 1 / n) < 2^63 implies; it is asked with lambda as it is each time it rises, and the search goes on
-// wider, from the same policy, where it does not hold.
+// wider, from the same policy, if it does not hold.
 //
 // Cost: a pass is linear; their number is not bounded polynomially, but is small in practice.
 //
@@ -394,7 +394,7 @@ class PolicySearch {
     for (std::uint32_t a = first_[u]; a < first_[u + 1]; ++a) __builtin_prefetch(&value_[arcs_[a].head]);
   }
 
-  /// A pass; false where it raised nothing. A head at a lower position that rose in the pass before was seen then.
+  /// A pass; false if it raised nothing. A head at a lower position that rose in the pass before was seen then.
   bool improve() {
     improved_ = 0;
     Value best;

@@ -23,7 +23,7 @@ namespace takt::maxplus {
 /// Cost: O(R (n + e)) for R rounds, R <= min(K, n) + 2, few in practice.
 ///
 /// References: bellman1958.
-/// Nothing either where the deadline passes before, which the caller asks the deadline about.
+/// Nothing either if the deadline passes before, which the caller asks the deadline about.
 std::optional<std::vector<Integer>> potentials(const TokenGraph& graph, const Rational& ratio,
                                                const Deadline& deadline = {});
 

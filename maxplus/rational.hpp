@@ -80,7 +80,7 @@ class Rational {
   /// "p/q" in lowest terms, or "p" for an integer.
   std::string to_string() const { return value_.get_str(); }
 
-  /// The nearest double, ties to even; nothing where the magnitude exceeds the largest double.
+  /// The nearest double, ties to even; nothing if the magnitude exceeds the largest double.
   std::optional<double> to_double() const;
 
  private:
@@ -120,7 +120,7 @@ std::uint64_t modulo(Number number, std::uint64_t modulus) {
   return modulus - 1 - static_cast<std::uint64_t>(-(number + 1)) % modulus;
 }
 
-/// The least common multiple of two positive integers, or nothing where it exceeds 64 bits.
+/// The least common multiple of two positive integers, or nothing if it exceeds 64 bits.
 std::optional<std::uint64_t> checked_lcm(std::uint64_t a, std::uint64_t b);
 
 /// The primes whose product a positive number is, ascending, each as often as it divides the number.

@@ -42,7 +42,7 @@ RationalCycleRatio cycle_ratio(std::size_t vertices, const ArcColumns& arcs,
                                const Deadline& deadline = {});
 
 /// What proves that answer of `cycle_ratio` for the same list and extreme; the answer must not be a limit. Nothing
-/// where the deadline passes before. Cost: that of `potentials`.
+/// if the deadline passes before. Cost: that of `potentials`.
 std::optional<CycleRatioProof> prove_cycle_ratio(std::size_t vertices, const ArcColumns& arcs,
                                                  const RationalCycleRatio& answer,
                                                  RatioExtreme extreme = RatioExtreme::largest,

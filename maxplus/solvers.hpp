@@ -32,7 +32,7 @@ std::span<const CycleRatioSolver> cycle_ratio_solvers();
 /// The solver to use by default.
 const CycleRatioSolver& default_solver();
 
-/// The solver of that name; null where there is none.
+/// The solver of that name; null if there is none.
 const CycleRatioSolver* find_solver(std::string_view name);
 
 #define TAKT_DECLARE_SOLVER(function, summary, cost, is_linear) \

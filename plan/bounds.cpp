@@ -265,7 +265,7 @@ std::vector<PeriodBound> period_bounds(const Catalogue& catalogue, const tpn::Mo
 namespace {
 
 // A longer period than `period` at which the bound of costs still says more than the budget, to 1 in 500; `period`
-// itself where it does not say more there.
+// itself if it does not say more there.
 Rational lengthened(const Catalogue& catalogue, const tpn::Model& model, const Rational& budget,
                     const Rational& period) {
   constexpr int kMostDoublings = 64;

@@ -43,7 +43,7 @@ struct PeriodBound {
 /// In the order in which they are to be said; only those above 0. `work` where every type has a count.
 std::vector<PeriodBound> period_bounds(const Catalogue& catalogue, const tpn::Model& model);
 
-/// No mapping whatsoever of at most that cost has a shorter period; 0 where nothing is known.
+/// No mapping whatsoever of at most that cost has a shorter period; 0 if nothing is known.
 Rational period_bound_of_budget(const Catalogue& catalogue, const tpn::Model& model, const Rational& budget);
 
 /// Lower bound of the period of every mapping after any `failures` failures without remapping.
@@ -69,7 +69,7 @@ Rational cost_bound(const Catalogue& catalogue, const tpn::Model& model, const R
                     const std::optional<Rational>& on_demand = std::nullopt);
 
 /// The least transfers that machines of a type receive or send, from or to any that run the next stage: by stage * T +
-/// type, in front of the stage or behind it, source and sink included. Nothing where there is no link.
+/// type, in front of the stage or behind it, source and sink included. Nothing if there is no link.
 std::vector<std::optional<Rational>> least_transfers(const Catalogue& catalogue, bool receives);
 
 /// No data set stays less, in any mapping.
@@ -78,7 +78,7 @@ Rational latency_bound(const Catalogue& catalogue);
 /// The first stage that no type runs, by time or memory.
 std::optional<std::size_t> stage_without_type(const Catalogue& catalogue);
 
-/// The largest number that all prices are multiples of; nothing where all are 0.
+/// The largest number that all prices are multiples of; nothing if all are 0.
 std::optional<Rational> price_step(const Catalogue& catalogue);
 /// The least multiple of the step that is at least this.
 Rational rounded_up(const Rational& cost, const std::optional<Rational>& step);

@@ -73,7 +73,7 @@ class CatalogueReading {
     if (type.count && type.count->numerator().fits_ulong_p()) made.count = type.count->numerator().get_ui();
   }
 
-  // False where the time was up.
+  // False if the time was up.
   bool read_stage(std::size_t k) {
     for (std::size_t t = 0; t < count_; ++t) {
       const bool is_let_run = tpn::is_let_run(sample_.application.stages[k], sample_.platform, first_of_type(t));

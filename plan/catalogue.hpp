@@ -40,7 +40,7 @@ struct MachineType {
   Rational premium{};  // >= 0: what a machine costs beside `price` that is on demand (on_spot)
 };
 
-/// Exact times per data set, in time units: n stages, T types. Nothing where a stage does not run on a type, or a link
+/// Exact times per data set, in time units: n stages, T types. Nothing if a stage does not run on a type, or a link
 /// is missing. Ends that a problem lacks take no time.
 struct Catalogue {
   std::vector<PlannedStage> stages;
@@ -68,11 +68,11 @@ struct Catalogue {
   /// Of a part, on a type that runs all its stages.
   Rational computation(std::size_t first_stage, std::size_t last_stage, std::size_t type) const;
   /// The least first stage of a part that ends with this one on that type, by what runs there, memory and `apart`;
-  /// last_stage + 1 where it does not run there even alone.
+  /// last_stage + 1 if it does not run there even alone.
   std::size_t least_first_stage(std::size_t last_stage, std::size_t type, bool all_apart = false) const;
-  /// The least first stage of a part that ends with this one and may be replicated; last_stage + 1 where none.
+  /// The least first stage of a part that ends with this one and may be replicated; last_stage + 1 if none.
   std::size_t least_replicable_stage(std::size_t last_stage) const;
-  /// The greatest common divisor of the partitions of a part's stages; 0 where none has any.
+  /// The greatest common divisor of the partitions of a part's stages; 0 if none has any.
   std::uint64_t partitions(std::size_t first_stage, std::size_t last_stage) const;
   bool has_partitions() const;
   bool is_replicable(std::size_t first_stage, std::size_t last_stage) const {
@@ -100,7 +100,7 @@ struct Catalogue {
 /// plans do not take, and where the size of a file that a link needs is absent. A stage without a time, or a work, that
 /// a type needs does not run on it. Cost: n T^2.
 Catalogue catalogue_of(const tpn::Document& problem);
-/// The same; nothing where the time was up before all times were read. Of a workflow, where these are taken, without
+/// The same; nothing if the time was up before all times were read. Of a workflow, where these are taken, without
 /// transfers between types.
 std::optional<Catalogue> catalogue_within(const tpn::Document& problem, const maxplus::Deadline& deadline,
                                           const tpn::Capabilities& takes = kPlansTake);

@@ -50,7 +50,7 @@ class CoverSearch {
   }
 
  private:
-  // What is left costs at least, of the items from `first` on; nothing where they are not enough.
+  // What is left costs at least, of the items from `first` on; nothing if they are not enough.
   std::optional<std::int64_t> rest(std::size_t first, std::int64_t left) const {
     if (left <= 0) return 0;
     const Wide wanted = values_[first] + left;

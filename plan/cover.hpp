@@ -45,9 +45,9 @@ struct WholeValues {
 WholeValues whole_values(std::span<const maxplus::Rational> values, const maxplus::Rational& need);
 
 struct CoverAnswer {
-  /// The cheapest that was found; nothing where all items together are not worth enough.
+  /// The cheapest that was found; nothing if all items together are not worth enough.
   std::optional<Cover> cover;
-  std::int64_t lower_bound = 0;  // where there is a cover
+  std::int64_t lower_bound = 0;  // if there is a cover
   bool is_cheapest() const { return cover && cover->price == lower_bound; }
 };
 

@@ -21,7 +21,7 @@ struct MachineLimit {
 };
 
 /// The limits of a machine with `cores` busy cores and `ports` ports that serves one part: its demand is the largest of
-/// the sums, each divided by its places. Empty where nothing limits it.
+/// the sums, each divided by its places. Empty if nothing limits it.
 std::vector<MachineLimit> machine_limits(const tpn::Model& model, std::uint64_t cores, tpn::PortCount ports);
 
 /// What the operations of a limit take, in all.
@@ -31,7 +31,7 @@ Rational sum_of(const MachineLimit& limit, const Rational& receive, const Ration
 Rational machine_demand(const std::vector<MachineLimit>& limits, const Rational& receive, const Rational& compute,
                         const Rational& send);
 
-/// How long a source or a sink is busy with a data set: nothing where no number of ports limits it.
+/// How long a source or a sink is busy with a data set: nothing if no number of ports limits it.
 Rational end_demand(const Rational& transfer, tpn::PortCount ports);
 
 }  // namespace takt::plan

@@ -50,15 +50,15 @@ class PlanFacts {
 
   const Rational& cost() const { return cost_; }
   std::uint64_t machines() const { return machines_; }  // stand-bys included
-  /// Of all machines, idle ones included; nothing where 64 bits do not hold that.
+  /// Of all machines, idle ones included; nothing if 64 bits do not hold that.
   std::optional<std::uint64_t> cores() const { return cores_; }
   const std::vector<std::uint64_t>& machines_by_type() const { return by_type_; }  // stand-bys included
   const Rational& period() const { return period_; }
   const Rational& latency() const { return latency_; }
-  /// The least number of data sets under way that keeps the period; 1 where the period is 0.
+  /// The least number of data sets under way that keeps the period; 1 if the period is 0.
   Integer window() const;
   /// The least room for files before and behind each core that keeps the period, where transfers and computations wait
-  /// for nothing else; nothing where none does: what takes time takes place without end at once.
+  /// for nothing else; nothing if none does: what takes time takes place without end at once.
   std::optional<Integer> rooms() const;
   const std::vector<PartTimes>& times() const { return times_; }
   const std::vector<Rational>& demands() const { return demands_; }  // by part
@@ -66,13 +66,13 @@ class PlanFacts {
   const std::vector<std::vector<MachineLimit>>& limits() const { return limits_; }
   /// Of the source and the sink, whichever is busy longer: no period is shorter.
   const Rational& ends() const { return ends_; }
-  /// The period once a part has lost `lost` computing machines; nothing where none is left, or the others have not the
+  /// The period once a part has lost `lost` computing machines; nothing if none is left, or the others have not the
   /// partitions of those.
   std::optional<Rational> period_without(std::size_t part, std::uint64_t lost = 1) const;
-  /// The longest period after any `failures` failures without remapping; nothing where a part may be left without
+  /// The longest period after any `failures` failures without remapping; nothing if a part may be left without
   /// machines.
   std::optional<Rational> period_after(std::uint64_t failures) const;
-  /// The share of the time that a machine of the part is busy, 0 to 1; 1 where the period is 0.
+  /// The share of the time that a machine of the part is busy, 0 to 1; 1 if the period is 0.
   Rational busy(std::size_t part) const { return busy(part, period_); }
   /// The same where data sets come only once per so long, at least the plan's period.
   Rational busy(std::size_t part, const Rational& period) const;
@@ -95,7 +95,7 @@ class PlanFacts {
 
 /// The machines of a part that are on demand: all of a type without a premium.
 std::uint64_t machines_on_demand(const Catalogue& catalogue, const TypedPart& part);
-/// The period that they keep without the others; nothing where some part has none.
+/// The period that they keep without the others; nothing if some part has none.
 std::optional<Rational> period_on_demand(const Catalogue& catalogue, const tpn::Model& model, TypedPlan plan);
 
 /// The catalogue's document with the plan's machines and mapping, stand-bys being processors that the mapping does not

@@ -10,7 +10,7 @@
 namespace takt::plan {
 
 /// What stages ask of one kind of resource, all cores or ports of a machine sharing it, in time units per data set: by
-/// stage * T + type, nothing where the stage does not run on the type.
+/// stage * T + type, nothing if the stage does not run on the type.
 using Demands = std::vector<std::optional<Rational>>;
 
 /// Of every kind of resource that a machine has under the model: cores, and ports where they are several. In each, a

@@ -54,7 +54,7 @@ class WorkCover {
   }
   bool is_there(std::size_t type) const { return catalogue_.types[type].count != 0U; }
 
-  // Together 1; nothing where they are all 0.
+  // Together 1; nothing if they are all 0.
   static void add(std::vector<Worths>& all, Worths worths) {
     const Rational sum = std::accumulate(worths.begin(), worths.end(), Rational(0));
     if (sum.sign() <= 0) return;
@@ -157,7 +157,7 @@ class WorkCover {
     return values;
   }
 
-  // The price of a cover of what is needed, beside a machine of the type that is taken, if one is; nothing where there
+  // The price of a cover of what is needed, beside a machine of the type that is taken, if one is; nothing if there
   // is none.
   std::optional<Rational> cover_of(const std::vector<Rational>& values, const Rational& need,
                                    std::optional<std::size_t> taken) const {

@@ -1,7 +1,7 @@
 // What all mappings cost at least, machines being whole: a covering knapsack.
 //
 // Problem. Machines have whole numbers and prices. A bound by shares of machines (plan/bounds.hpp) lacks what the last
-// machine costs, and where there are few of each kind that is much.
+// machine costs, and if there are few of each kind that is much.
 //
 // Method. Give each stage a worth w_k >= 0, together 1. In a period P a machine works on each stage of a share f_k <= 1
 // of the data sets, with sum f_k d_k <= P, so it earns at most the fractional knapsack v = max sum f_k w_k. All stages
@@ -20,7 +20,7 @@
 
 namespace takt::plan {
 
-/// No mapping whatsoever of that period, > 0, costs less, by one kind of resource; 0 where nothing is known.
+/// No mapping whatsoever of that period, > 0, costs less, by one kind of resource; 0 if nothing is known.
 Rational work_cover_bound(const Catalogue& catalogue, const Demands& demands, const Rational& period);
 
 }  // namespace takt::plan

@@ -6,7 +6,7 @@
 //
 // Method. A pair without a time gets one that is longer than every period of a mapping that needs none of these pairs,
 // times four entries of a sequence for each processor: a processor that computes one data set of that many is busy for
-// longer per data set than any such mapping takes. So where there is a mapping without them, none with them is as good
+// longer per data set than any such mapping takes. So if there is a mapping without them, none with them is as good
 // whose sequences are no longer; and a lower bound of all periods of the larger problem is one of the smaller.
 //
 // Trap. Searches that deal turns finely make longer sequences: they ask ProblemView::can_run.
@@ -28,7 +28,7 @@ namespace takt::tpn {
 /// Whether the stage's "runs on" lets it run on the processor.
 bool is_let_run(const Stage& stage, const Platform& platform, std::size_t processor);
 
-/// Names of processors on which the stage runs: "\"a\" or \"b\"", the first four and how many more; empty where there
+/// Names of processors on which the stage runs: "\"a\" or \"b\"", the first four and how many more; empty if there
 /// are none.
 std::string runner_words(const Document& problem, std::size_t stage);
 
@@ -38,15 +38,15 @@ struct AbsentTime {
   std::size_t processor = 0;
 };
 
-/// The first pair without a time, or that "runs on" rules out, by stage, then processor; nothing where there is none.
-/// Where no stage has times of its own a time that is missing is an error, and no such pair. Cost: linear in the
-/// document where nothing is absent.
+/// The first pair without a time, or that "runs on" rules out, by stage, then processor; nothing if there is none.
+/// If no stage has times of its own a time that is missing is an error, and no such pair. Cost: linear in the
+/// document if nothing is absent.
 std::optional<AbsentTime> first_absent_time(const Document& problem);
 
 /// Which stages run on which processors, where not all do.
 class AbsentTimes {
  public:
-  /// Throws InvalidInstance where a stage runs on no processor, or a processor without a speed runs no stage.
+  /// Throws InvalidInstance if a stage runs on no processor, or a processor without a speed runs no stage.
   AbsentTimes(const Document& problem, const Timing& timing);
   /// Of the same stages in another order: by place, the stage.
   AbsentTimes(const AbsentTimes& other, std::span<const std::size_t> order);
@@ -78,7 +78,7 @@ struct CrowdedStages {
   std::vector<std::size_t> processors;  // fewer than stages
 };
 
-/// The fewest such stages: then no mapping has every stage on a processor of its own part. Nothing where there are
+/// The fewest such stages: then no mapping has every stage on a processor of its own part. Nothing if there are
 /// none, or where sets of stages are too many to be looked through. Cost: at most 20 million pairs of a set and a
 /// processor.
 std::optional<CrowdedStages> crowded_stages(const AbsentTimes& absent);

@@ -85,7 +85,7 @@ class AlikeSearch {
   using Roles = std::pair<std::size_t, std::size_t>;
   using Key = std::tuple<AlikeQuantity, AlikeLinks, std::size_t, Roles, std::string, Rational>;
 
-  // Of whose number it is; nothing where that is no processor's, and no link's between two.
+  // Of whose number it is; nothing if that is no processor's, and no link's between two.
   std::optional<Roles> roles_of(const Parameter& parameter) const {
     const Platform& platform = document_.platform;
     if (parameter.is_of_type) return std::nullopt;
@@ -128,7 +128,7 @@ class AlikeSearch {
 
   const Document& document_;
   HostIndex hosts_;
-  std::vector<std::size_t> roles_;  // by processor: equal where their hosts serve the same parts with as many entries
+  std::vector<std::size_t> roles_;  // by processor: equal if their hosts serve the same parts with as many entries
 };
 
 }  // namespace

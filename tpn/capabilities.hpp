@@ -54,16 +54,16 @@ inline constexpr Capabilities kEveryNet{.workflows = true,
                                         .quotas = true,
                                         .partitions = true};
 
-/// Why something with these capabilities cannot take the net, a phrase; nothing where it can. A folded net has no rates
+/// Why something with these capabilities cannot take the net, a phrase; nothing if it can. A folded net has no rates
 /// any more.
 /// Cost: that of why_shared and why_no_chain (tpn/chain.hpp).
 std::optional<std::string> why_refused(const Capabilities& takes, const FoldedNet& net);
 
-/// Why it cannot take the problem, or the instance, a phrase that names stages and processors; nothing where it can.
+/// Why it cannot take the problem, or the instance, a phrase that names stages and processors; nothing if it can.
 /// Cost: linear in the document.
 std::optional<std::string> why_refused(const Capabilities& takes, const Document& document);
 
-/// Throws InvalidInstance where it cannot.
+/// Throws InvalidInstance if it cannot.
 void require_taken(const Capabilities& takes, const Document& document);
 
 }  // namespace takt::tpn

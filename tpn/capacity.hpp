@@ -62,7 +62,7 @@ std::vector<Buffer> buffers_of(const Pipeline& pipeline);
 std::optional<std::string> other_part_of(const Buffer& buffer, const Pipeline& pipeline);
 
 /// The net with that capacity beside its own, room at least 1 each, no buffer and no window twice. Further dependences
-/// come with it, of kinds `room` and `window`. Throws InvalidInstance where either is too small for what is ahead.
+/// come with it, of kinds `room` and `window`. Throws InvalidInstance if either is too small for what is ahead.
 /// Cost: linear in the dependences; TooLarge beyond kDefaultCircuitSteps of the buffers.
 std::variant<FoldedNet, TooLarge> with_capacity(FoldedNet net, Capacity capacity,
                                                 const maxplus::Deadline& deadline = {});

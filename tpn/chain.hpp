@@ -33,7 +33,7 @@ constexpr std::size_t chain_columns(std::size_t parts) { return 2 * parts - 1; }
 constexpr std::size_t chain_part(std::size_t column) { return column / 2; }
 
 /// Why a resource of the net is not one processor's own: it makes the operation of another wait, as a port that several
-/// processors share does. Nothing where each handles the operations of its processor alone.
+/// processors share does. Nothing if each handles the operations of its processor alone.
 /// Cost: linear in the dependences; where sequences repeat processors, in the data sets until they meet again.
 std::optional<std::string> why_shared(const FoldedNet& net);
 
@@ -45,7 +45,7 @@ Dependence in_whole_chain(Dependence of_sub_chain, PartIndex first);
 /// A column of sub_chain as one of the chain.
 ColumnIndex in_whole_chain(ColumnIndex of_sub_chain, PartIndex first);
 
-/// Why the net is not that of a chain; nothing where it is one: column 2i computes part i for each entry of its
+/// Why the net is not that of a chain; nothing if it is one: column 2i computes part i for each entry of its
 /// sequence, column 2i + 1 sends from part i to part i + 1, a file leads from each column to the next on the same data
 /// set, and no file leads elsewhere. Read off the net itself.
 /// Cost: linear in the columns and the dependences.

@@ -32,7 +32,7 @@ class ServiceIndex {
   std::vector<std::vector<Service>> services_;
 };
 
-/// The circuit of a resource, empty where it has no operation; at most `limit` operations.
+/// The circuit of a resource, empty if it has no operation; at most `limit` operations.
 std::variant<Circuit, TooLarge> list_circuit(const Pipeline& pipeline, const ServiceIndex& services,
                                              ConstraintKind kind, std::size_t processor, std::uint64_t limit);
 
@@ -45,7 +45,7 @@ PartIndex part_served(const Pipeline& pipeline, const Operation& operation, Cons
 
 /// Of several ports the one that is busy for longest per data set.
 struct BusiestPort {
-  std::optional<Rational> cycle_time;  // nothing where that would look at too many operations
+  std::optional<Rational> cycle_time;  // nothing if that would look at too many operations
   std::uint64_t first = 0;             // the first of its operations, in the order of the circuit, lap after lap
 };
 

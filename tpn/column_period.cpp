@@ -13,7 +13,7 @@ namespace takt::tpn {
 
 namespace {
 
-// Numbers that are equal where durations beyond 64 bits are.
+// Numbers that are equal if durations beyond 64 bits are.
 std::vector<std::int64_t> ranks_of(const DurationTable& table) {
   std::vector<std::size_t> order(table.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -92,7 +92,7 @@ class ColumnRepetition {
     }
   }
 
-  // By offset: equal where all durations with the others are.
+  // By offset: equal if all durations with the others are.
   std::vector<std::size_t> kinds_of(const std::vector<std::size_t>& offsets,
                                     const std::vector<std::size_t>& others) const {
     const auto compare = [&](std::size_t a, std::size_t b) -> std::strong_ordering {

@@ -23,7 +23,7 @@ struct DocumentCount {
   Owner owner = Owner::machine;
   // Of the first processor of the host, or of the entry; which of several ends; of the segment, or of the type.
   std::size_t index = 0;
-  std::uint64_t value = 1;  // of ports kUnlimitedPorts where they have no limit
+  std::uint64_t value = 1;  // of ports kUnlimitedPorts if they have no limit
 
   friend bool operator==(const DocumentCount&, const DocumentCount&) = default;
 };
@@ -62,7 +62,7 @@ std::vector<std::vector<std::size_t>> alike_counts(const Document& document, con
 /// be gone, a second core for a stage that is not replicable. Cost: that of `validate`, and for each core.
 Document with_counts(const Document& document, const std::vector<DocumentCount>& counts);
 
-/// The document with one more of each of these, which have a limit. Nothing where it would break a rule of documents
+/// The document with one more of each of these, which have a limit. Nothing if it would break a rule of documents
 /// then.
 std::optional<Document> with_one_more(const Document& document, const std::vector<DocumentCount>& counts);
 

@@ -31,13 +31,13 @@ class Model {
   static const Model kOverlap;
   static const Model kStrict;
 
-  /// Refers to the definition, which must stay. `rooms` is at least 1 where the definition has rooms, and 0 where not.
+  /// Refers to the definition, which must stay. `rooms` is at least 1 if the definition has rooms, and 0 if not.
   constexpr explicit Model(const CommunicationModel& definition, std::uint64_t rooms = 0)
       : definition_(&definition), rooms_(rooms) {}
 
   const CommunicationModel& definition() const { return *definition_; }
   const CommunicationModel* operator->() const { return definition_; }
-  /// Files that a processor has room for before, and behind, each of its computations; 0 where there is no limit.
+  /// Files that a processor has room for before, and behind, each of its computations; 0 if there is no limit.
   std::uint64_t rooms() const { return rooms_; }
 
   friend bool operator==(const Model&, const Model&) = default;
@@ -83,7 +83,7 @@ inline bool is_same_time(const StageTime& own, const TypeTime& of_type) {
 inline constexpr std::uint64_t kMostPartitions = 1'000'000;
 
 /// A stage. `work` is in FLOP, `output` (its file, the same for all receivers) in bytes, both for
-/// one firing of the stage and at least 0; absent where no mapping needs them. `times` holds each processor at most
+/// one firing of the stage and at least 0; absent if no mapping needs them. `times` holds each processor at most
 /// once, none that has a fixed time; on these processors the work does not count. It holds the processors too that have
 /// their time from their type: `type_times` says what the document has for types, each at most once.
 struct Stage {

@@ -41,7 +41,7 @@ class DurationTable {
 
  private:
   std::vector<std::int64_t> narrow_;
-  std::vector<Integer> wide_;  // empty where narrow_ holds the values
+  std::vector<Integer> wide_;  // empty if narrow_ holds the values
 };
 
 }  // namespace takt::tpn

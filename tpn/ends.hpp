@@ -18,7 +18,7 @@ inline std::string end_pointer(const Endpoint& end, const char* key, std::size_t
   return end.named.empty() ? fmt::format("/platform/{}", key) : fmt::format("/platform/{}s/{}", key, which);
 }
 
-/// How many sources, or sinks, take turns; 0 where there is no such end.
+/// How many sources, or sinks, take turns; 0 if there is no such end.
 inline std::size_t count_of(const std::optional<Endpoint>& end) { return end ? end->in_turn().size() : 0; }
 
 /// The numbers of sources and sinks behind those of the processors, as in Pipeline::processors: the sources in turn,
@@ -58,7 +58,7 @@ inline PortCount ports_of_all(const Endpoint& end) {
   return first.ports == kUnlimitedPorts ? kUnlimitedPorts : first.ports * end.in_turn().size();
 }
 
-/// The first that has other times or ports than those before it; null where all are alike.
+/// The first that has other times or ports than those before it; null if all are alike.
 inline const Endpoint* first_unlike(const Endpoint& end) {
   for (const Endpoint& one : end.in_turn()) {
     const Endpoint& first = end.in_turn().front();

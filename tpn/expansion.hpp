@@ -20,9 +20,9 @@ void inherit(Processor& processor, const ProcessorType& type);
 void inherit_price(Processor& processor, const ProcessorType& type);
 
 /// Which of the processor's values are its type's: those that it inherited and nobody has changed since. The type must
-/// be the processor's, or null where it has none.
+/// be the processor's, or null if it has none.
 InheritedValues inherited_values(const Processor& processor, const ProcessorType* type);
-/// The processor's type; null where it has none.
+/// The processor's type; null if it has none.
 const ProcessorType* type_of(const Platform& platform, const Processor& processor);
 
 /// How many times of stages the types hand down to such a document's processors, if none has one of its own; `sizes`:

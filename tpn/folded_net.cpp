@@ -108,7 +108,7 @@ std::uint64_t NetPart::largest_batch() const {
 
 namespace {
 
-// What is missing of its times where the deadline passes does not count.
+// What is missing of its times if the deadline passes does not count.
 TimedColumn transfer_column(const Pipeline& pipeline, const PartEdge& edge, const Timing& timing,
                             maxplus::DeadlineWatch& watch) {
   const auto& senders = pipeline.parts[edge.sender].sequence;

@@ -20,7 +20,7 @@ bool are_alike(const Processor& a, const Processor& b) {
          a.ports == b.ports && a.memory_bandwidth == b.memory_bandwidth;
 }
 
-// What the cores from that one on are named, the first being "name.1"; empty where it is none.
+// What the cores from that one on are named, the first being "name.1"; empty if it is none.
 std::string_view name_of_cores(const Processor& first) {
   constexpr std::string_view kEnding = ".1";
   std::string_view name = first.name;

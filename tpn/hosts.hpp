@@ -70,7 +70,7 @@ class HostIndex {
   std::size_t size_of(std::size_t processor) const { return first_.empty() ? 1 : sizes_[first_[processor]]; }
 
  private:
-  std::vector<std::size_t> first_;  // by processor; empty where each has a host of its own
+  std::vector<std::size_t> first_;  // by processor; empty if each has a host of its own
   std::vector<std::size_t> sizes_;  // by processor; of those that are the first
 };
 

@@ -24,7 +24,7 @@ using maxplus::Rational;
 
 constexpr std::size_t kShownCharacters = 60;
 
-// The steps from the root to a value, or nothing where it is not below `here`.
+// The steps from the root to a value, or nothing if it is not below `here`.
 bool find_steps(const Value& here, const Value& wanted, std::string& pointer) {
   if (&here == &wanted) return true;
   for (std::size_t i = 0; i < here.items.size(); ++i) {

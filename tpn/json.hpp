@@ -68,7 +68,7 @@ struct ValueForm {
   const std::function<void(const Value&)>* take_item = nullptr;
 };
 
-/// Reads UTF-8 text, with or without a byte order mark. Throws ParseError where it is not one JSON value,
+/// Reads UTF-8 text, with or without a byte order mark. Throws ParseError if it is not one JSON value,
 /// repeats a key within an object, or is nested deeper than kMaxDepth.
 /// Given a form, the tree ends where a reader that goes through arrays and objects in order, and first looks at an
 /// object's keys, refuses it: without the contents of what is of another form, what stands behind that in its array,
@@ -97,10 +97,10 @@ std::string one_of(std::span<const std::string_view> names);
 /// " (did you mean ...?)" where one of the names is a slip of the pen away, or only capital letters; else nothing.
 std::string suggestion(std::string_view name, std::span<const std::string_view> names);
 
-/// The value behind a key, or null where the object has none.
+/// The value behind a key, or null if the object has none.
 const Value* find(const Value& object, std::string_view key);
 
-// Each of these throws ParseError where the value is of another kind.
+// Each of these throws ParseError if the value is of another kind.
 
 /// An object; `what` names it in messages, such as "a stage".
 const Value& as_object(const Tree& tree, const Value& value, std::string_view what);
@@ -116,7 +116,7 @@ bool as_boolean(const Tree& tree, const Value& value);
 /// What a number must be beyond being one.
 enum class Bound { any, non_negative, positive, whole, positive_whole };
 
-/// A phrase for "expected" where a number is out of bounds; nothing where it is within.
+/// A phrase for "expected" where a number is out of bounds; nothing if it is within.
 std::optional<std::string> violation(const maxplus::Rational& number, Bound bound);
 
 /// A JSON number, or a string that maxplus::parse_number reads, exactly.
@@ -134,11 +134,11 @@ std::string place(const Tree& tree, Position position);
 
 /// A number as JSON text that as_number reads back as the same number: an integer up to 2^53 or a decimal
 /// of at most 15 significant digits as a JSON number, else the string "p/q" or, beyond kMaxDigits digits,
-/// a JSON number with an exponent. Nothing where no text within the limits of parse_decimal and
+/// a JSON number with an exponent. Nothing if no text within the limits of parse_decimal and
 /// parse_fraction says it.
 std::optional<std::string> number_text(const maxplus::Rational& number);
 
-/// A string as JSON text, or nothing where it is not UTF-8.
+/// A string as JSON text, or nothing if it is not UTF-8.
 std::optional<std::string> string_text(std::string_view text);
 
 }  // namespace takt::tpn::json

@@ -241,8 +241,8 @@ class TreeBuilder : public nlohmann::json_sax<ParserJson> {
 
   // An array or object whose end is still to come.
   struct OpenContainer {
-    Value* value = nullptr;           // nothing where no more of it is kept
-    const ValueForm* form = nullptr;  // nothing where anything goes
+    Value* value = nullptr;           // nothing if no more of it is kept
+    const ValueForm* form = nullptr;  // nothing if anything goes
     const ValueForm* next = nullptr;  // of the value to come, likewise
     bool ends = false;                // the value to come is the last that is kept, and kept without its contents
   };
@@ -278,7 +278,7 @@ class TreeBuilder : public nlohmann::json_sax<ParserJson> {
     object.next = member != members.end() ? member->form : others;
   }
 
-  // The slot for the next value, or nothing where it is not kept: only the innermost open container grows, so pointers
+  // The slot for the next value, or nothing if it is not kept: only the innermost open container grows, so pointers
   // to the open ones stay. Where the value is a container, `added_` is to be opened.
   Value* add(Kind kind) {
     const JsonToken token = scanner_.next();

@@ -58,7 +58,7 @@ class JsonWriter {
   void value(std::string_view text);
   void value(const std::string& text) { value(std::string_view(text)); }
   void value(const char* text) { value(std::string_view(text)); }
-  /// Null where there is none.
+  /// Null if there is none.
   template <typename T>
   void value(const std::optional<T>& maybe) {
     maybe ? value(*maybe) : value(nullptr);
@@ -99,11 +99,11 @@ class JsonWriter {
   bool stays_ = false;    // the next item goes on the same line
 };
 
-/// A text as JSON, quotes around it; nothing where it is ill-formed and that is refused. What `is_unseen` is escaped,
+/// A text as JSON, quotes around it; nothing if it is ill-formed and that is refused. What `is_unseen` is escaped,
 /// beyond what JSON asks for: JSON that is printed must not act on a terminal either.
 std::optional<std::string> json_string(std::string_view text, IllFormed ill_formed);
 
-/// A number as JSON that reads back as the same double, null where it is not finite.
+/// A number as JSON that reads back as the same double, null if it is not finite.
 std::string json_number(double number);
 
 }  // namespace takt::tpn

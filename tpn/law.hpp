@@ -42,7 +42,7 @@ inline constexpr std::size_t kMostSamples = 1'000'000;
 struct LawForm {
   std::string_view name;  // "lognormal"
   LawKind kind;
-  std::string_view key;       // of its parameter in a document: "cv"; empty where it has none
+  std::string_view key;       // of its parameter in a document: "cv"; empty if it has none
   std::string_view expected;  // what the parameter is expected to be, a phrase
   std::string_view example;   // of it
 };
@@ -60,7 +60,7 @@ bool is_within(const Law& law);
 /// than used in expectation. Of samples it is tried at each of them.
 bool is_nbue(const Law& law);
 
-/// A number, or one in percent as a share of 1: "0.2" or "20%"; nothing where it is neither.
+/// A number, or one in percent as a share of 1: "0.2" or "20%"; nothing if it is neither.
 std::optional<maxplus::Rational> parse_parameter(std::string_view text);
 
 /// What was expected in place of a law, a phrase.
@@ -85,7 +85,7 @@ class SharedLaw {
   SharedLaw() = default;
   explicit SharedLaw(Law law) : law_(std::make_shared<const Law>(std::move(law))) {}
 
-  /// Null where there is none.
+  /// Null if there is none.
   const Law* get() const { return law_.get(); }
   const Law* operator->() const { return law_.get(); }
   const Law& operator*() const { return *law_; }

@@ -31,7 +31,7 @@ class MappingRoutes {
     std::uint32_t from = kOutside;  // a part of the mapping; kOutside: the source
     std::uint32_t to = kOutside;    // kOutside: the sink
     std::uint32_t first_file = 0;
-    std::uint32_t files = 0;  // none where it has the application's input
+    std::uint32_t files = 0;  // none if it has the application's input
   };
 
   MappingRoutes(const Application& application, WorldEnds ends);
@@ -65,7 +65,7 @@ class MappingRoutes {
   std::vector<std::size_t> first_taker_;  // by stage and one more
   std::vector<std::size_t> entries_;      // stages that take no file
   std::vector<bool> is_exit_;             // by stage
-  std::vector<std::uint32_t> part_of_;    // by stage; kOutside where it is in none
+  std::vector<std::uint32_t> part_of_;    // by stage; kOutside if it is in none
   std::vector<Route> routes_;
   std::vector<std::size_t> files_;
   std::vector<std::size_t> first_sent_;  // by part and one more

@@ -34,7 +34,7 @@ constexpr CommunicationModel kModels[] = {
 auto group_key(const Dependence& d) { return std::tie(d.from, d.to, d.height, d.kind, d.segment, d.part, d.modulus); }
 
 // Divides `modulus` as long as the residues are still a union of whole classes. Each division by f
-// leaves one residue where there were f, so only factors of both counts can succeed.
+// leaves one residue if there were f, so only factors of both counts can succeed.
 void shrink_guard(std::uint64_t& modulus, std::vector<std::uint64_t>& residues) {
   for (const std::uint64_t f : maxplus::prime_factors(std::gcd(modulus, residues.size()))) {
     const std::uint64_t smaller = modulus / f;
@@ -273,7 +273,7 @@ template <typename Height>
 }  // namespace
 
 // Files of a transfer between a processor's part and another. Which of them cross a link repeats after
-// the lengths of the two parts' sequences, or of its own where it does not serve the neighbor.
+// the lengths of the two parts' sequences, or of its own if it does not serve the neighbor.
 void DependenceList::add_room(const ServiceIndex& services, const Buffer& buffer) {
   maxplus::expects(buffer.room >= 1, "a buffer has room for some files");
   const bool receives = buffer.side == BufferSide::in;

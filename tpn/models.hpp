@@ -39,7 +39,7 @@ class DependenceList {
   void add_rooms(std::span<const Buffer> buffers);
   /// At most `window` data sets, at least 1, are under way, delivered in order: at each part that receives nothing data
   /// set j starts no sooner than, at each part that sends nothing, the last m have ended of those up to j - window, m
-  /// the length of that part's sequence. Throws InvalidInstance where no data set would be delivered, because of what
+  /// the length of that part's sequence. Throws InvalidInstance if no data set would be delivered, because of what
   /// is ahead or of batches.
   void add_window(std::uint64_t window);
   /// Any further dependence.
@@ -82,7 +82,7 @@ struct CommunicationModel {
   std::span<const ConstraintKind> resources;
   /// Whether Model::rooms limits the files before and behind computations.
   bool has_rooms = false;
-  /// Lists dependences beyond these, where there are any. What follows from cycle times alone does not hold then.
+  /// Lists dependences beyond these, if there are any. What follows from cycle times alone does not hold then.
   void (*further)(DependenceList& dependences, const Model& model) = nullptr;
 };
 

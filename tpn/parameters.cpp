@@ -275,7 +275,7 @@ class ParameterList {
     });
   }
 
-  // "P0 -> P2", or "<->" where files go both ways; nothing where none does.
+  // "P0 -> P2", or "<->" where files go both ways; nothing if none does.
   std::optional<ParameterWords> link_words(const Link& link) const {
     const std::string from = end_name(link.from);
     const std::string to = end_name(link.to);
@@ -392,7 +392,7 @@ class ParameterList {
   std::vector<ProcessorGroup> groups_;
   HostIndex hosts_;
   std::vector<std::vector<Service>> services_;  // by processor
-  std::vector<const TypeTime*> of_types_;       // of the stage that is looked at; null where there is none
+  std::vector<const TypeTime*> of_types_;       // of the stage that is looked at; null if there is none
   std::vector<Parameter> parameters_;
 };
 

@@ -18,7 +18,7 @@ using maxplus::Int128;
 // Whole numbers of a fraction stay below this, so that a product of two of them is below 2^106.
 constexpr std::int64_t kMostWhole = std::int64_t{1} << 53;
 
-// The same number in lowest terms; none where that needs more digits.
+// The same number in lowest terms; none if that needs more digits.
 PlainNumber reduced(Int128 numerator, Int128 denominator) {
   if (denominator != 1 && numerator < kMostWhole && denominator < kMostWhole) {
     const std::int64_t common = std::gcd(static_cast<std::int64_t>(numerator), static_cast<std::int64_t>(denominator));
@@ -400,7 +400,7 @@ class PlainReader::Naming {
     return value ^ value >> 32;
   }
 
-  // False where a name stands twice.
+  // False if a name stands twice.
   template <typename Named>
   bool list(const std::vector<Named>& all) {
     mask_ = std::bit_ceil(2 * all.size() + 1) - 1;

@@ -10,7 +10,7 @@
 //
 // Invariant. What is plain `read_document` accepts, with the same meaning.
 //
-// Cost. Linear in the text, in the pairs of processors that meet and, where there are links, in the pairs of
+// Cost. Linear in the text, in the pairs of processors that meet and, if there are links, in the pairs of
 // processors; no allocation once warm.
 #pragma once
 
@@ -26,7 +26,7 @@
 
 namespace takt::tpn {
 
-/// A number at least 0 as a reduced fraction of two integers below 2^53; none where the numerator is negative.
+/// A number at least 0 as a reduced fraction of two integers below 2^53; none if the numerator is negative.
 struct PlainNumber {
   std::int64_t numerator = -1;
   std::int64_t denominator = 1;
@@ -138,7 +138,7 @@ class PlainReader {
   std::vector<std::uint32_t> slots_;  // of names, by hash: numbers from 1
   std::vector<std::uint32_t> entries_;
   bool repeats_ = false;
-  std::vector<std::uint32_t> part_of_;  // by processor, from 1; 0 where it serves none
+  std::vector<std::uint32_t> part_of_;  // by processor, from 1; 0 if it serves none
   std::vector<Linked> linked_;          // by sender * processors + receiver; empty without links
 
   std::vector<PlainNumber> times_;  // computations, transfers, from the source, to the sink

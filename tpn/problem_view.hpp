@@ -36,7 +36,7 @@ class ProblemView {
 
   const Document& document() const { return document_; }
   const Timing& timing() const { return timing_; }
-  /// Which times are prohibitive; null where all are real, or absent.
+  /// Which times are prohibitive; null if all are real, or absent.
   const AbsentTimes* absent_times() const { return absent_; }
   /// Whether the processor runs all of these stages.
   bool can_run(std::size_t first_stage, std::size_t last_stage, std::size_t processor) const {
@@ -53,14 +53,14 @@ class ProblemView {
   /// Quadratic memory in the processors.
   const LinkTable& links() const;
 
-  /// TickTimes::exact and TickTimes::rounded_down; null where there are none.
+  /// TickTimes::exact and TickTimes::rounded_down; null if there are none.
   const TickTimes* exact_ticks() const;
   const TickTimes* rounded_ticks() const;
   /// Times of at most TickTimes::kMostRoundedTicks: the exact ones where they keep to that, else those rounded down.
   const TickTimes* short_ticks() const;
 
  private:
-  // Made when first asked for; null where it could not be made.
+  // Made when first asked for; null if it could not be made.
   template <typename Value>
   struct Lazy {
     std::once_flag made;

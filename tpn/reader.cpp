@@ -769,7 +769,7 @@ class Survey {
 
   TimeUnit time_unit() const { return with_unit_ ? TimeUnit::second : TimeUnit::own; }
 
-  // Throws InvalidInstance where one quantity has a unit and another, which is not 0, has none.
+  // Throws InvalidInstance if one quantity has a unit and another, which is not 0, has none.
   void require_units_everywhere() const {
     if (!with_unit_ || !without_unit_) return;
     const auto is_before = [](const QuantityPlace& a, const QuantityPlace& b) {

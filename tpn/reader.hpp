@@ -14,14 +14,14 @@ namespace takt::tpn {
 /// Whether a document may have types of processors without processors.
 enum class Catalogues { refused, accepted };
 
-/// The document that a JSON text holds; `file_name` is for messages only. Throws ParseError where the text
+/// The document that a JSON text holds; `file_name` is for messages only. Throws ParseError if the text
 /// is not of the form that docs/instance.schema.json describes, and InvalidInstance ("FILE:LINE:COLUMN:
 /// POINTER: ...") where names do not fit together or `validate` finds a broken rule. Given a line, from 1, the text is
 /// that line of the file.
 Document read_document(std::string_view text, const std::string& file_name,
                        std::optional<std::size_t> line = std::nullopt, Catalogues catalogues = Catalogues::refused);
 
-/// The communication model that the keys "model" and "rooms" of an object choose; nothing where there are none. Throws
+/// The communication model that the keys "model" and "rooms" of an object choose; nothing if there are none. Throws
 /// ParseError where they choose no model, InvalidInstance at "/rooms" where that is beyond kMostRooms.
 std::optional<Model> read_model(const json::Tree& tree, const json::Value& object);
 

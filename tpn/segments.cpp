@@ -36,7 +36,7 @@ class MachineNames {
 
   std::size_t count() const { return count_; }
 
-  // Null where it stands for nothing.
+  // Null if it stands for nothing.
   const std::vector<std::size_t>* find(std::string_view name) const {
     const auto found = machines_.find(name);
     return found == machines_.end() ? nullptr : &found->second;

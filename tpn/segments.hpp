@@ -24,7 +24,7 @@ struct RefusedName {
 
 /// Which machines the segments of a platform join. Machines are the platform's processors, then its sources, then its
 /// sinks, in turn. A name is that of a processor, of cores that the document names at once, of a host, a type, a source
-/// or a sink; "source" and "sink" where they have no names. Whichever of its processors is named, it means the host.
+/// or a sink; "source" and "sink" if they have no names. Whichever of its processors is named, it means the host.
 /// Cost: names and machines, by segment.
 class SegmentIndex {
  public:
@@ -35,7 +35,7 @@ class SegmentIndex {
   SegmentSide side(std::size_t segment, std::size_t machine) const {
     return sides_.empty() ? SegmentSide::none : sides_[machine][segment];
   }
-  /// All of a machine's, by segment; empty where there are no segments.
+  /// All of a machine's, by segment; empty if there are no segments.
   const std::vector<SegmentSide>& sides(std::size_t machine) const {
     static const std::vector<SegmentSide> kNone;
     return sides_.empty() ? kNone : sides_[machine];
@@ -46,11 +46,11 @@ class SegmentIndex {
  private:
   std::size_t sources_;
   std::size_t sinks_;
-  std::vector<std::vector<SegmentSide>> sides_;  // by machine, then segment; empty where there are no segments
+  std::vector<std::vector<SegmentSide>> sides_;  // by machine, then segment; empty if there are no segments
   std::optional<RefusedName> refused_;
 };
 
-/// The least bandwidth of the segments between two machines with those sides; null where none has one.
+/// The least bandwidth of the segments between two machines with those sides; null if none has one.
 const Rational* segment_bandwidth(const Platform& platform, const std::vector<SegmentSide>& from,
                                   const std::vector<SegmentSide>& to);
 

@@ -125,7 +125,7 @@ class TickTimes::Builder {
     return timing_.other_links().classes == 1 || kind.pairs > 0 ? kind.link : std::nullopt;
   }
 
-  // Where there are classes, what a link does not say may depend on the direction.
+  // If there are classes, what a link does not say may depend on the direction.
   std::size_t place_of(std::size_t named) const {
     const bool is_by_link = timing_.other_links().classes == 1 && !timing_.has_shared_hosts();
     return is_by_link ? timing_.named_links()[named].link : named;
@@ -215,7 +215,7 @@ class TickTimes::Builder {
     return found;
   }
 
-  // A rate has rate_bits bits behind the point: none where they are exact.
+  // A rate has rate_bits bits behind the point: none if they are exact.
   TickTimes fill(const Rational& scale, int rate_bits) const {
     TickTimes result;
     result.scale_ = scale;
@@ -314,7 +314,7 @@ class TickTimes::Builder {
   Amounts works_;
   Amounts outputs_;
   Rational longest_;                              // of all times
-  std::vector<std::optional<LinearTime>> links_;  // of the named pairs, by place_of; nothing where there is none
+  std::vector<std::optional<LinearTime>> links_;  // of the named pairs, by place_of; nothing if there is none
 };
 
 std::optional<TickTimes> TickTimes::exact(const Document& document, const Timing& timing) {

@@ -33,10 +33,10 @@ class TickTimes {
   /// Pairs of processors where links differ; pairs of stages and processors for which stages have times of their own.
   static constexpr std::uint64_t kMostPairs = 4'000'000;
 
-  /// Every time exactly; nothing where some time would exceed kMostTicks over the common scale of all, or
+  /// Every time exactly; nothing if some time would exceed kMostTicks over the common scale of all, or
   /// there are too many pairs.
   static std::optional<TickTimes> exact(const Document& document, const Timing& timing);
-  /// No time larger than it is, and each time nearly as large as kMostRoundedTicks allows; nothing where
+  /// No time larger than it is, and each time nearly as large as kMostRoundedTicks allows; nothing if
   /// there are too many pairs.
   static std::optional<TickTimes> rounded_down(const Document& document, const Timing& timing);
 
@@ -58,7 +58,7 @@ class TickTimes {
     if (outputs_[last_stage] < 0) return kAbsent;
     return link.fixed + grown(link.rate, outputs_[last_stage]);
   }
-  /// The files of stages together, in the unit that `transfer_of` takes; kAbsent where a size is.
+  /// The files of stages together, in the unit that `transfer_of` takes; kAbsent if a size is.
   std::int64_t amount_of(std::span<const std::size_t> files) const {
     std::int64_t amount = 0;
     for (const std::size_t stage : files) {
@@ -82,7 +82,7 @@ class TickTimes {
   std::int64_t to_sink(std::size_t processor, std::size_t which = 0) const {
     return sinks_[which * processors_.size() + processor];
   }
-  /// The least of any source, and of any sink; kAbsent where there is none.
+  /// The least of any source, and of any sink; kAbsent if there is none.
   std::int64_t least_from_source(std::size_t processor) const { return least_of(sources_, processor); }
   std::int64_t least_to_sink(std::size_t processor) const { return least_of(sinks_, processor); }
 
@@ -129,11 +129,11 @@ class TickTimes {
   int shift_ = 0;
   std::vector<std::int64_t> works_;         // by stage, of all stages before
   std::vector<std::size_t> missing_works_;  // by stage, how many before have none
-  std::vector<std::int64_t> outputs_;       // by stage; kAbsent where there is none
+  std::vector<std::int64_t> outputs_;       // by stage; kAbsent if there is none
   std::vector<Ticks> processors_;
   std::vector<Sum> sums_;  // rows of one more than stages
   int sums_shift_ = 0;
-  std::vector<Ticks> links_;  // by from * row_ + to * cell_; both 0 where all links are the default
+  std::vector<Ticks> links_;  // by from * row_ + to * cell_; both 0 if all links are the default
   std::size_t row_ = 0;
   std::size_t cell_ = 0;
   std::vector<std::int64_t> sources_;  // by source, then processor

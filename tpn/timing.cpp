@@ -101,7 +101,7 @@ std::string stage_pointer(std::size_t stage, const std::string& key) {
 struct Timing::Resolved {
   const Rational* time = nullptr;
   const Rational* bandwidth = nullptr;
-  const Rational* latency = nullptr;  // 0 where null
+  const Rational* latency = nullptr;  // 0 if null
   const Law* law = nullptr;           // of the time or the latency
 
   bool exists() const { return time != nullptr || bandwidth != nullptr; }
@@ -412,7 +412,7 @@ const TypeLink* Timing::type_link(const LinkClass& from, const LinkClass& to) co
   return found != type_links_.end() && pair_of(*found) == key ? &document_.platform.type_links[found->link] : nullptr;
 }
 
-// The least of the two ports and the segments, a port being the platform's where there is none; null where neither
+// The least of the two ports and the segments, a port being the platform's if there is none; null if neither
 // ports nor segments have one.
 const Rational* Timing::bandwidth_between(const LinkClass& from, const LinkClass& to) const {
   const Platform& platform = document_.platform;

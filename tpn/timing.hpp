@@ -30,7 +30,7 @@ struct LinearTime {
 struct NamedLink {
   std::size_t from = 0;
   std::size_t to = 0;
-  // An index into Platform::links: the link of that direction where there is one; kWithinHost where the two share a
+  // An index into Platform::links: the link of that direction if there is one; kWithinHost if the two share a
   // host.
   std::size_t link = 0;
 
@@ -41,14 +41,14 @@ struct NamedLink {
 /// their types and ports, and the classes of two say which kind of link they have.
 struct OtherLinks {
   struct Kind {
-    std::optional<LinearTime> link;  // nothing where they have none
+    std::optional<LinearTime> link;  // nothing if they have none
     std::uint64_t pairs = 0;         // how many there are
-    std::size_t from = 0;            // one of them, where there are any: of the first two classes the first
+    std::size_t from = 0;            // one of them, if there are any: of the first two classes the first
     std::size_t to = 0;
   };
 
   std::size_t classes = 1;
-  std::vector<std::size_t> class_of;  // by processor; empty where there is but one class
+  std::vector<std::size_t> class_of;  // by processor; empty if there is but one class
   std::vector<std::size_t> kind_of;   // by class of the sender * classes + class of the receiver
   std::vector<Kind> kinds;
 
@@ -72,7 +72,7 @@ class Timing {
   const Rational& gain(std::size_t stage) const { return gains_[stage]; }
 
   /// A part's computation of one data set on a processor: its fixed time, or else the sum over the part's stages of
-  /// the stage's own time for it, or work over speed where there is none, times the gain. Of several data sets at once
+  /// the stage's own time for it, or work over speed if there is none, times the gain. Of several data sets at once
   /// as many times that, but for what stages take once for all.
   Rational computation(std::size_t first_stage, std::size_t last_stage, std::size_t processor,
                        std::uint64_t data_sets = 1) const;
@@ -88,25 +88,25 @@ class Timing {
   Rational to_sink(std::span<const std::size_t> files, std::size_t processor, std::size_t which) const;
   Rational to_sink(std::size_t processor, std::size_t which = 0) const;
 
-  /// What the four durations above are made of: nothing where no speed, bandwidth or time is given, nor for a
+  /// What the four durations above are made of: nothing if no speed, bandwidth or time is given, nor for a
   /// processor that stages have times of their own for.
   std::optional<LinearTime> processor(std::size_t processor) const;
   std::optional<LinearTime> link(std::size_t from, std::size_t to) const;
   /// With one of the sources, or sinks, that take turns.
   std::optional<LinearTime> source_link(std::size_t processor, std::size_t which = 0) const;
   std::optional<LinearTime> sink_link(std::size_t processor, std::size_t which = 0) const;
-  /// How `fixed` of such a link varies; null where it does not, or where there is no link.
+  /// How `fixed` of such a link varies; null if it does not, or if there is no link.
   const Law* link_law(std::size_t from, std::size_t to) const;
   const Law* source_link_law(std::size_t processor, std::size_t which = 0) const;
   const Law* sink_link_law(std::size_t processor, std::size_t which = 0) const;
-  /// A stage's own time for a processor; null where it has none.
+  /// A stage's own time for a processor; null if it has none.
   const StageTime* own_time(std::size_t stage, std::size_t processor) const;
   /// Whether any stage has times of its own for processors, and whether any has one for this processor.
   bool has_own_times() const { return !own_rows_.empty(); }
   bool has_own_times(std::size_t processor) const { return !own_rows_.empty() && has_own_times_[processor]; }
   /// Those of a stage, per firing, by processor.
   std::span<const StageTime* const> own_times(std::size_t stage) const;
-  /// One stage's computation of one data set, or of several at once, on a processor without a fixed time; nothing where
+  /// One stage's computation of one data set, or of several at once, on a processor without a fixed time; nothing if
   /// it is not given.
   std::optional<Rational> stage_time(std::size_t stage, std::size_t processor, std::uint64_t data_sets = 1) const;
 
@@ -129,7 +129,7 @@ class Timing {
   // Processors of one class have the same links but for those that the document lists of them.
   struct LinkClass {
     std::optional<std::size_t> type;  // where links between types count
-    const Rational* port = nullptr;   // its own bandwidth; null where it has none; the same one for equal ones
+    const Rational* port = nullptr;   // its own bandwidth; null if it has none; the same one for equal ones
     std::size_t machine = 0;          // one of them, whose segments are those of all
   };
   struct Resolved;
@@ -161,14 +161,14 @@ class Timing {
   std::vector<std::size_t> own_rows_;        // by stage and one more, where its own begin; empty without any
   std::vector<bool> has_own_times_;          // by processor; empty without any
   std::vector<LinkClass> classes_;
-  std::vector<std::size_t> class_of_;  // by processor; empty where there is one class
+  std::vector<std::size_t> class_of_;  // by processor; empty if there is one class
   std::vector<NamedLink> type_links_;  // between types, kinds being places in the platform's list
   std::vector<NamedLink> named_;       // of each host the first processor alone
   std::vector<std::size_t> rows_;      // by sender and one more, where its links begin; empty without links
   HostIndex hosts_;
   SegmentIndex segments_;
   std::unique_ptr<LazyOthers> others_;
-  std::unique_ptr<LazyPairs> pairs_;  // null where no host is shared
+  std::unique_ptr<LazyPairs> pairs_;  // null if no host is shared
   // Of each source, or sink, by processor, its own timing or null; empty without any.
   std::vector<std::vector<const LinkTiming*>> from_source_;
   std::vector<std::vector<const LinkTiming*>> to_sink_;

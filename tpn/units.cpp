@@ -89,7 +89,7 @@ std::size_t digits_at(std::string_view text, std::size_t begin) {
   return end - begin;
 }
 
-// The length of the number that a text begins with; 0 where there is none.
+// The length of the number that a text begins with; 0 if there is none.
 std::size_t number_length(std::string_view text) {
   const std::size_t sign = text.starts_with('-') ? 1 : 0;
   const std::size_t whole = digits_at(text, sign);
@@ -233,7 +233,7 @@ std::vector<WrittenUnit> units_to_write(Quantity quantity) {
   return units;
 }
 
-// That many of a unit; nothing where it cannot be written so.
+// That many of a unit; nothing if it cannot be written so.
 std::optional<std::string> text_in(const WrittenUnit& unit, const Rational& number, Quantity quantity) {
   const auto text = number_before_unit(number);
   if (!text) return std::nullopt;

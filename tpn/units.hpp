@@ -30,7 +30,7 @@ std::variant<maxplus::Rational, maxplus::NumberExpectation> parse_quantity(std::
 bool has_unit(std::string_view text);
 
 /// A quantity as JSON text that is read back as the same in a document of that time unit: with the unit that it is
-/// read with most easily, or as json::number_text has it. Nothing where no text within the limits of parse_number says
+/// read with most easily, or as json::number_text has it. Nothing if no text within the limits of parse_number says
 /// it.
 std::optional<std::string> quantity_text(const maxplus::Rational& number, Quantity quantity, TimeUnit time_unit);
 

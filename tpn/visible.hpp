@@ -12,7 +12,7 @@ namespace takt::tpn {
 /// How a text begins. [The Unicode Standard, table 3-7]
 struct Utf8Start {
   std::size_t length;            // of the character in bytes; of what is ill-formed, as many as could begin one
-  std::optional<char32_t> code;  // nothing where it is ill-formed
+  std::optional<char32_t> code;  // nothing if it is ill-formed
 };
 
 /// The first character of a text that is not empty.

@@ -32,7 +32,7 @@ std::vector<bool> exit_stages(const Application& application);
 struct FileRoute {
   std::optional<std::size_t> from;  // an index into the mapping; nothing: the source
   std::optional<std::size_t> to;    // nothing: the sink
-  // Stages whose files the message has, in ascending order; none where it has the application's input.
+  // Stages whose files the message has, in ascending order; none if it has the application's input.
   std::vector<std::size_t> files;
 };
 

@@ -536,7 +536,7 @@ class DocumentWriter {
     return document_.platform.processors.at(processor).name;
   }
 
-  // Of a link: the host's cores that the document names at once, where there are some.
+  // Of a link: the host's cores that the document names at once, if there are some.
   std::string_view end_name(std::size_t processor) const {
     maxplus::expects(processor < document_.platform.processors.size(), "a link joins the platform's processors");
     return group_of(groups_, processor).name;
@@ -548,7 +548,7 @@ class DocumentWriter {
   std::vector<ProcessorGroup> groups_;
   HostIndex hosts_;
   std::vector<bool> has_card_;                   // by group
-  std::vector<const TypeTime*> times_of_types_;  // of the stage that is being written; null where there is none
+  std::vector<const TypeTime*> times_of_types_;  // of the stage that is being written; null if there is none
 };
 
 }  // namespace

@@ -25,7 +25,7 @@ struct LaneOperation {
   LaneRow* end = nullptr;
   std::span<const LaneRow* const> predecessors;  // their ends
   const LaneRow* durations = nullptr;
-  const LaneRow* arrivals = nullptr;  // null where it is no operation by which a data set arrives
+  const LaneRow* arrivals = nullptr;  // null if it is no operation by which a data set arrives
   std::size_t scenarios = 1;
 };
 

@@ -38,7 +38,7 @@ struct NetTimes {
 /// The durations of a document's net by the laws that it has; a number without one does not vary. A part's computation
 /// is a sum over its stages, each drawn by itself; on a processor with a fixed time, one draw, of its first stage. A
 /// transfer is a sum over its files and of what does not grow with these. The factor of a data set multiplies all but
-/// latencies and what a stage takes once for all that it computes at once. Nothing where the deadline passes.
+/// latencies and what a stage takes once for all that it computes at once. Nothing if the deadline passes.
 std::optional<NetTimes> times_of(const tpn::Document& document, const tpn::FoldedNet& net,
                                  const maxplus::Deadline& deadline = {});
 

@@ -66,7 +66,7 @@ class DataSetFactors {
   }
 
  private:
-  const LawSampler* sampler_ = nullptr;  // null where data sets are alike
+  const LawSampler* sampler_ = nullptr;  // null if data sets are alike
   BitStream bits_;
   std::vector<LaneRow> ring_;
   std::uint64_t next_ = 0;

@@ -82,11 +82,11 @@ struct PlaySettings {
 struct PlayedScenario {
   /// By lane: (time of the last delivery among all data sets - the same among those skipped) / those measured.
   std::vector<double> periods;
-  /// By lane, then data set measured: from arrival to delivery. Empty where it is saturated.
+  /// By lane, then data set measured: from arrival to delivery. Empty if it is saturated.
   std::vector<std::vector<double>> latencies;
 };
 
-/// The copies first_copy to first_copy + kLanes - 1, by scenario. Nothing where the deadline passes.
+/// The copies first_copy to first_copy + kLanes - 1, by scenario. Nothing if the deadline passes.
 std::optional<std::vector<PlayedScenario>> play_copies(const PlayedNet& net, std::span<const Scenario> scenarios,
                                                        const PlaySettings& settings, std::uint64_t first_copy,
                                                        const maxplus::Deadline& deadline);

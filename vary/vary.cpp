@@ -83,7 +83,7 @@ class Copies {
  private:
   std::uint64_t copies() const { return groups_.size() * kLanes; }
 
-  // False where the deadline passes first; then what stands are the first groups that are whole.
+  // False if the deadline passes first; then what stands are the first groups that are whole.
   bool play_up_to(std::uint64_t wanted) {
     const std::size_t begin = groups_.size();
     const std::size_t end = std::max<std::size_t>(begin, (wanted + kLanes - 1) / kLanes);

@@ -81,7 +81,7 @@ struct VaryFigures {
 std::uint64_t latencies_of(std::size_t scenarios, const VarySettings& settings);
 
 /// Figures of these scenarios, all with the same luck; `shares` are above 0 and below 1. The copies to begin with have
-/// no more latencies than may be kept. Nothing where the deadline passes before two copies are played. The same for the
+/// no more latencies than may be kept. Nothing if the deadline passes before two copies are played. The same for the
 /// same settings, on every machine and for any number of threads, as far as they have the same functions of
 /// mathematics.
 std::optional<VaryFigures> figures_of(const PlayedNet& net, std::span<const Scenario> scenarios,

@@ -38,7 +38,7 @@ bool is_slack(const tpn::FoldedNet& net, const LoneColumn& lone, const Rational&
 
 /// What is known of a column's period, in time units per data set.
 struct ColumnAnswer {
-  Rational lower;                 // the ratio of `circuit`, where there is one
+  Rational lower;                 // the ratio of `circuit`, if there is one
   std::optional<Rational> upper;  // what the clocks prove
   std::optional<CriticalCircuit> circuit;
   std::vector<std::pair<std::size_t, Rational>> clocks;  // by index into FoldedNet::resources; others at 0

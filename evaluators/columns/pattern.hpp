@@ -45,7 +45,7 @@ Evaluation pattern(const tpn::FoldedNet& net, const Options& options);
 /// they are not, other methods may know a shorter way than to sweep them.
 bool is_split_by_clusters(const tpn::FoldedNet& net);
 
-/// Why a circuit of the net may leave its column, in words for a user; nothing where none does.
+/// Why a circuit of the net may leave its column, in words for a user; nothing if none does.
 std::optional<std::string> unfit_for_pattern(const tpn::FoldedNet& net);
 
 }  // namespace takt::evaluators

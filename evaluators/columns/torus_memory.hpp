@@ -20,7 +20,7 @@ struct Free {
 template <typename T>
 using LargeArray = std::unique_ptr<T[], Free>;
 
-/// `count` entries of no particular value. Throws std::bad_alloc where there is no memory.
+/// `count` entries of no particular value. Throws std::bad_alloc if there is no memory.
 template <typename T>
 LargeArray<T> make_large_array(std::size_t count) {
   static_assert(std::is_trivially_copyable_v<T>);

@@ -69,7 +69,7 @@ class Search {
   }
 
  private:
-  // The period with that ahead; nothing where it is not known, or where room would wait for itself.
+  // The period with that ahead; nothing if it is not known, or if room would wait for itself.
   std::optional<Rational> period_of(const Ahead& ahead) {
     const auto [at, is_new] = periods_.try_emplace(ahead);
     if (is_new) {

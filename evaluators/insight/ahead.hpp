@@ -38,14 +38,14 @@ struct AheadChoice {
 inline constexpr std::uint64_t kAheadOperations = 3'000'000;
 
 /// The best choice found whose period is below `period`; none of its numbers can be lowered without a longer period.
-/// Nothing where none is found within the limits. The pipeline must not be shifted; of a chain, transfers that no
+/// Nothing if none is found within the limits. The pipeline must not be shifted; of a chain, transfers that no
 /// processor or host of several parts is on both sides of are not ahead under models that do not occupy processors with
 /// transfers. `options` say until when, and how each net is evaluated.
 std::optional<AheadChoice> best_ahead(const tpn::Pipeline& pipeline, const tpn::Model& model, const Rational& period,
                                       const Options& options = {}, std::uint64_t most_operations = kAheadOperations);
 
 /// Room for the files of transfers that are ahead, at each of their receivers, with which the net keeps the period: by
-/// column, 0 of all others. The least that all of them may have, then none of it can be less. Nothing where a limit was
+/// column, 0 of all others. The least that all of them may have, then none of it can be less. Nothing if a limit was
 /// met, or where files that stay at a processor need none. The net is one with this ahead and without any room.
 std::optional<std::vector<std::uint64_t>> least_rooms(const tpn::FoldedNet& net,
                                                       const std::vector<std::uint64_t>& ahead, const Rational& period,

@@ -34,7 +34,7 @@ std::vector<tpn::ColumnIndex> deliveries_of(const tpn::Pipeline& pipeline) {
   return deliveries;
 }
 
-// By exit, in column order, the ends of its first operations; fewer where the deadline passes.
+// By exit, in column order, the ends of its first operations; fewer if the deadline passes.
 using EndsByExit = std::vector<std::vector<Integer>>;
 
 template <typename Number>
@@ -62,7 +62,7 @@ EndsByExit ends_of(const FoldedNet& net, std::uint64_t data_sets, const Deadline
                                           : played_ends<Integer>(net, data_sets, deadline);
 }
 
-// The largest data set below `data_sets` that is `residue` modulo `modulus`; nothing where there is none.
+// The largest data set below `data_sets` that is `residue` modulo `modulus`; nothing if there is none.
 std::optional<Integer> last_of_class(const Integer& data_sets, std::uint64_t residue, std::uint64_t modulus) {
   const Integer last = data_sets - 1;
   if (last < residue) return std::nullopt;

@@ -12,7 +12,7 @@
 // with g_r = e(r + p m) - e(r), and t + 2 p m data sets have to be played, however many N are.
 //
 // Where no repetition was seen, bounds. Above, any schedule that keeps all dependences and begins nothing before time 0
-// ends no operation earlier than the play does: the paced schedule where there is one, else that of a certificate by
+// ends no operation earlier than the play does: the paced schedule if there is one, else that of a certificate by
 // classes or by columns. Below, a walk along the critical circuit: whole laps of it in closed form, then as many steps
 // as stay below data set N, then the data set's way to the end.
 //

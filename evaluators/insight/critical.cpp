@@ -71,7 +71,7 @@ class FloatSearch {
   explicit FloatSearch(const OperationWaits& waits, const Slacks& slacks)
       : waits_(waits), slacks_(slacks), graph_(make_graph(waits, slacks)), distances_(waits.size()) {}
 
-  // Dijkstra's algorithm from the operation, then back to it by the waits that it has; nothing where none leads back.
+  // Dijkstra's algorithm from the operation, then back to it by the waits that it has; nothing if none leads back.
   std::optional<Integer> of(std::size_t vertex) {
     using boost::get;
     boost::dijkstra_shortest_paths_no_color_map(

@@ -41,7 +41,7 @@ struct CriticalOperations {
   bool single_circuit = false;        // there is one circuit of classes only
   Integer real_count = 0;             // of the operations on Pipeline::rows data sets
   Integer real_size = 0;              // all of these
-  std::optional<Integer> circuits{};  // among these; nothing where there are several circuits of classes
+  std::optional<Integer> circuits{};  // among these; nothing if there are several circuits of classes
 
   /// Whether the operation of a column on a data set, which may be negative, is critical.
   bool contains(const Integer& data_set, std::size_t column) const {
@@ -55,7 +55,7 @@ CriticalOperations critical_operations(const tpn::FoldedNet& net, const PacedSch
 /// Operation classes up to which all floats are found.
 inline constexpr std::uint64_t kFloatOperations = 2'000;
 
-/// The float of every operation class, as CriticalOperations::is_critical, in time units; nothing where it lies on no
+/// The float of every operation class, as CriticalOperations::is_critical, in time units; nothing if it lies on no
 /// circuit and may take as long as it likes, as transfers that no resource handles. Or the limit that was met.
 /// The schedule must be one of this net, at its exact period.
 using OperationFloats = std::vector<std::optional<Rational>>;

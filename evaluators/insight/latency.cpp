@@ -54,7 +54,7 @@ class WorkflowAlone {
     for (const tpn::ColumnIndex c : passage.arrivals) first = std::min(first, own[c]);
     std::uint64_t last = 0;
     for (const tpn::ColumnIndex c : passage.deliveries) last = std::max(last, own[c]);
-    // By round from the first on, then column, when the operation ends at the earliest; nothing where it follows none
+    // By round from the first on, then column, when the operation ends at the earliest; nothing if it follows none
     // of the data set's.
     std::vector<std::vector<std::optional<Integer>>> ends;
     for (std::uint64_t round = first; round <= last; ++round) {
@@ -101,7 +101,7 @@ std::vector<Rational> alone_by_class(const tpn::FoldedNet& net, std::uint64_t ro
   return result;
 }
 
-// Rounds from the arrival of a data set, where nothing is shifted, to the operation of an exit that delivers it, which
+// Rounds from the arrival of a data set, if nothing is shifted, to the operation of an exit that delivers it, which
 // may be that of a whole batch.
 std::uint64_t rounds_to(const tpn::Pipeline& pipeline, tpn::ColumnIndex delivery, std::uint64_t data_set) {
   const tpn::Column& column = pipeline.columns[delivery];
@@ -300,7 +300,7 @@ std::vector<std::size_t> components_of(const OperationWaits& waits) {
   return strong_components_of(arcs, waits.size());
 }
 
-// The largest cycle ratio of each component, in time units per data set; 0 where there is no cycle.
+// The largest cycle ratio of each component, in time units per data set; 0 if there is no cycle.
 std::vector<Rational> component_paces(const OperationWaits& waits, const std::vector<std::size_t>& component) {
   std::vector<std::vector<std::size_t>> members(*std::ranges::max_element(component) + 1);
   std::vector<std::size_t> place(waits.size());

@@ -10,15 +10,15 @@
 //            for ever
 //
 // Least. "No data set stays longer than L" is one more wait per data set, from its last operation back to its first,
-// that lasts -L; one from each of its last to each of its first where there are several. So L(P) is the largest (W - P
+// that lasts -L; one from each of its last to each of its first if there are several. So L(P) is the largest (W - P
 // H) / k over the circuits with k >= 1 such returns, W their durations and H their height. Schedules that do not repeat
 // are no better: N times round that circuit takes N (W - k L) time and N H data sets, and the period is P. Method:
-// longest paths with the returns at a trial L, first the largest time alone; where they do not settle they close a
+// longest paths with the returns at a trial L, first the largest time alone; if they do not settle they close a
 // positive circuit, which gives the next trial. It rises to one circuit's value each time, so it ends.
 //
 // Unpaced growth. An operation's own pace is the largest cycle ratio among the strongly connected components that it
 // waits for, directly or not. A class of data sets stays longer by its last operation's pace less its first one's for
-// each data set more: nothing where the net is strongly connected, as each connected part is under STRICT. Of several
+// each data set more: nothing if the net is strongly connected, as each connected part is under STRICT. Of several
 // it is the slowest pace of the last less the quickest of the first.
 //
 // Cost. As paced_schedule; for `least` once for each trial, few in practice; for `unpaced` a solver of cycle ratios on

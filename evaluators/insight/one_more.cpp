@@ -64,7 +64,7 @@ std::size_t first_end_of(const tpn::Pipeline& pipeline) {
   return first;
 }
 
-// The owners at which one transfer of the circuit may wait for another, over all laps; nothing where they are too many
+// The owners at which one transfer of the circuit may wait for another, over all laps; nothing if they are too many
 // to be looked at.
 std::optional<std::set<std::size_t>> ports_on(const tpn::FoldedNet& net, const CriticalCircuit& circuit) {
   constexpr std::uint64_t kMostOperations = 10'000;
@@ -118,7 +118,7 @@ class OneMoreRows {
     });
   }
 
-  // Nothing where there is no such document.
+  // Nothing if there is no such document.
   std::optional<OneMore> answer(const std::vector<DocumentCount>& counts) const {
     OneMore row{counts, {}};
     const bool become_two = std::ranges::all_of(counts, [](const DocumentCount& count) { return count.value == 1; });

@@ -25,7 +25,7 @@ namespace takt::evaluators {
 /// Counts that become one more each, at once.
 struct OneMore {
   std::vector<tpn::DocumentCount> counts;  // equal ones of one quantity
-  std::optional<Rational> period;          // exact; nothing where it was not found exactly
+  std::optional<Rational> period;          // exact; nothing if it was not found exactly
 };
 
 /// One more of each; in the order of the rows that were given.

@@ -52,7 +52,7 @@ class OrderSteps {
       by_step_[{dependence.from, dependence.to, dependence.height}].push_back(&dependence);
   }
 
-  /// Nothing where the step is a file's, or stays within a part but for its files.
+  /// Nothing if the step is a file's, or stays within a part but for its files.
   std::optional<OrderWait> wait(const Operation& here, const Operation& there) const {
     const auto found = by_step_.find({here.column, there.column, there.data_set - here.data_set});
     if (found == by_step_.end()) return std::nullopt;

@@ -19,7 +19,7 @@ struct OrderWait {
   std::optional<tpn::PartIndex> join{};  // the part that takes both files
 };
 
-/// The first such wait on the circuit of an exact evaluation of this net; nothing where there is none. Looks at a
+/// The first such wait on the circuit of an exact evaluation of this net; nothing if there is none. Looks at a
 /// million steps at most. Cost: linear in the dependences and in the steps looked at.
 std::optional<OrderWait> order_wait(const tpn::FoldedNet& net, const CriticalCircuit& circuit);
 

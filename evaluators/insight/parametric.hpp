@@ -56,7 +56,7 @@ class ParametricNet {
   std::vector<std::vector<Effect>> effects() const;
 
   /// The smallest weight, at least now(), at which a resource whose cycle time grows with the parameter takes that long
-  /// per data set, which none does now; nothing where there is none.
+  /// per data set, which none does now; nothing if there is none.
   std::optional<Rational> weight_at_cycle_time(const Rational& period) const;
   /// The net with b for durations: its period is how fast the period grows with large weights.
   const tpn::FoldedNet& growth() const { return rate_net_; }
@@ -80,7 +80,7 @@ class ParametricNet {
   Integer scale_ = 1;                            // of the two tables
   std::vector<std::vector<Integer>> durations_;  // by column and place in its table, now, of the growing line
   std::vector<std::vector<Integer>> rates_;      // b
-  std::vector<std::vector<Integer>> floors_;     // durations are no smaller; empty where they cannot bend
+  std::vector<std::vector<Integer>> floors_;     // durations are no smaller; empty if they cannot bend
   tpn::FoldedNet rate_net_;                      // with b for durations
   bool are_times_linear_;                        // the resources' cycle times, in the weight
   std::vector<Rational> cycle_times_;            // of the resources, now, of the growing lines; of ports the mean
@@ -91,7 +91,7 @@ class ParametricNet {
 /// The net with the durations of another pipeline of the same form: the same mapping with other numbers.
 tpn::FoldedNet with_durations_of(const tpn::FoldedNet& net, const tpn::Pipeline& changed);
 
-/// The line of an exact evaluation of net.at(weight); nothing where the evaluation is an interval.
+/// The line of an exact evaluation of net.at(weight); nothing if the evaluation is an interval.
 std::optional<TouchingLine> line_of(const ParametricNet& net, const Rational& weight, const Evaluation& evaluation);
 
 }  // namespace takt::evaluators

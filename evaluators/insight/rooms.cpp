@@ -33,17 +33,17 @@ class RoomTrials {
   RoomTrials(FoldedNet net, const Options& options)
       : net_(std::move(net)), own_(net_.dependences), options_(options), least_(tpn::buffers_of(net_.pipeline)) {}
 
-  // Each with the least room that is not refused for what is ahead; kTooMuchRoom where that is more than is looked at.
+  // Each with the least room that is not refused for what is ahead; kTooMuchRoom if that is more than is looked at.
   const std::vector<Buffer>& least() const { return least_; }
   std::uint64_t trials() const { return trials_; }
 
-  // Throws SearchEnded where the time runs out.
+  // Throws SearchEnded if the time runs out.
   void find_least() {
     if (!net_.pipeline.is_shifted()) return;
     for (Buffer& buffer : least_) buffer.room = least_of(buffer);
   }
 
-  // The period with these rooms, nothing where one is refused; throws SearchEnded where it stays unknown.
+  // The period with these rooms, nothing if one is refused; throws SearchEnded if it stays unknown.
   std::optional<Rational> period_with(std::vector<Buffer> rooms) {
     if (is_refused(rooms)) return std::nullopt;
     const Evaluation evaluation = evaluate_with(std::move(rooms));

@@ -36,9 +36,9 @@ namespace takt::evaluators {
 struct RoomsInsight {
   Rational period;             // with room for any number of files
   std::uint64_t accepted = 1;  // the least room for all that is not refused for what is ahead
-  // The period where every buffer has room for 1, 2, ... files; nothing where that is refused.
+  // The period where every buffer has room for 1, 2, ... files; nothing if that is refused.
   std::vector<std::optional<Rational>> by_room;
-  std::uint64_t enough = 0;           // the least room for all that keeps the period; 1 where there are no buffers
+  std::uint64_t enough = 0;           // the least room for all that keeps the period; 1 if there are no buffers
   std::vector<tpn::Buffer> alone;     // the least room of each, the others without limit; as tpn::buffers_of
   std::vector<tpn::Buffer> together;  // room with which all of them keep the period, in that order
   Integer lower_bound = 0;            // the sum over `alone`: no rooms of a smaller sum keep the period
@@ -50,7 +50,7 @@ struct RoomsInsight {
 
   /// The search ended by itself.
   bool is_complete() const { return std::holds_alternative<std::monostate>(limit); }
-  /// Whether no rooms of a smaller sum keep the period; false where that is not known.
+  /// Whether no rooms of a smaller sum keep the period; false if that is not known.
   bool is_least() const { return is_complete() && sum == lower_bound; }
   /// The buffers that have to hold more than one file, together with all others.
   std::vector<tpn::Buffer> larger() const;

@@ -53,7 +53,7 @@ struct LimitedPeriod {
   CriticalCircuit circuit;              // otherwise
 };
 
-/// Of a target: the weight with which the period falls to it. Nothing where no weight alone does.
+/// Of a target: the weight with which the period falls to it. Nothing if no weight alone does.
 struct TargetWeight {
   std::optional<Rational> weight;
 };
@@ -67,7 +67,7 @@ struct ParameterInsight {
   std::optional<Rational> right_derivative;
   std::optional<Rational> faster_period;
   std::optional<LimitedPeriod> free;
-  /// By how much the weight may grow with the period as it is. Nothing, too, where it may grow without a limit.
+  /// By how much the weight may grow with the period as it is. Nothing, too, if it may grow without a limit.
   std::optional<Rational> slack;
   bool is_without_limit = false;  // no circuit grows with the weight
   std::optional<TargetWeight> target;

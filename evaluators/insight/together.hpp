@@ -30,7 +30,7 @@ namespace takt::evaluators {
 
 /// Parameters that help together, by their places among those given.
 struct TogetherChange {
-  std::vector<std::size_t> parameters;  // rising; empty where all of them together do not help
+  std::vector<std::size_t> parameters;  // rising; empty if all of them together do not help
   Rational period;                      // with each weight divided by 1 + faster
   bool is_smallest = false;             // proved: no smaller set helps
 };
@@ -38,7 +38,7 @@ struct TogetherChange {
 /// Branches of one search for a smallest set by default.
 inline constexpr std::uint64_t kMostBranches = 200'000;
 
-/// The fewest parameters that give a smaller period together; nothing where none was found before the deadline of
+/// The fewest parameters that give a smaller period together; nothing if none was found before the deadline of
 /// `options`. The net must be one of the document, the evaluation an exact one of the net, with a period above 0;
 /// `faster` is above 0.
 std::optional<TogetherChange> change_together(const tpn::FoldedNet& net, const tpn::Document& document,

@@ -12,7 +12,7 @@ namespace takt::evaluators {
 
 namespace {
 
-// Whether the period stays; nothing where that cannot be said.
+// Whether the period stays; nothing if that cannot be said.
 std::optional<bool> keeps(const tpn::FoldedNet& net, const Rational& period, std::uint64_t window,
                           const Options& options) {
   auto limited = tpn::with_capacity(net, {.buffers = {}, .window = window}, options.deadline);

@@ -8,7 +8,7 @@
 namespace takt::evaluators {
 
 /// Calls visit(v) once for each cycle, with one of its vertices, in the order of the lowest vertices that lead to them.
-/// Vertices are 0 .. seen_from.size() - 1, and predecessor(v) is kNone where v has none; the entries of `seen_from`
+/// Vertices are 0 .. seen_from.size() - 1, and predecessor(v) is kNone if v has none; the entries of `seen_from`
 /// must all be kNone, and are overwritten. Cost: linear in the vertices.
 template <typename Vertex, typename Predecessor, typename Visit>
 [[gnu::always_inline]] inline void for_each_cycle(std::span<Vertex> seen_from, Predecessor predecessor, Visit visit) {

@@ -48,12 +48,12 @@ struct Cutoff {
 /// `cut_off`: the lower bound is beyond the cutoff. `interval`: the net is beyond MappingLimits.
 enum class MappingAnswer { exact, cut_off, interval };
 
-/// lower <= period <= upper, in time units per data set; equal where exact. A mapping is certainly better than
+/// lower <= period <= upper, in time units per data set; equal if exact. A mapping is certainly better than
 /// an incumbent where `upper && *upper < incumbent`, whatever the answer's kind.
 struct MappingEvaluation {
   MappingAnswer answer = MappingAnswer::exact;
   Period lower;
-  std::optional<Period> upper;  // absent where cut off, or where even listing the transfers was too much
+  std::optional<Period> upper;  // absent if cut off, or where even listing the transfers was too much
 };
 
 struct MappingLimits {
@@ -76,12 +76,12 @@ class MappingEvaluator {
   ~MappingEvaluator();
 
   /// The period of a mapping that `tpn::validate` accepts: parts in stage order that hold every stage once,
-  /// each on at least one processor. Throws tpn::InvalidInstance where a time that it needs is absent.
+  /// each on at least one processor. Throws tpn::InvalidInstance if a time that it needs is absent.
   MappingEvaluation evaluate(std::span<const tpn::Part> mapping, tpn::Model model);
   /// The same, or a lower bound beyond the cutoff; an absent time may then go unnoticed.
   MappingEvaluation evaluate(std::span<const tpn::Part> mapping, tpn::Model model, const Cutoff& cutoff);
 
-  /// M_ct, the largest cycle time: no period is smaller, and it takes no search. Exact, or nothing where
+  /// M_ct, the largest cycle time: no period is smaller, and it takes no search. Exact, or nothing if
   /// even listing the transfers is too much.
   std::optional<Period> largest_cycle_time(std::span<const tpn::Part> mapping, tpn::Model model);
 

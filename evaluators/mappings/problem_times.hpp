@@ -68,7 +68,7 @@ class ProblemTimes {
   const tpn::Document& problem_;
   const tpn::Timing& timing_;
   const tpn::TickTimes& times_;
-  // The sequences of those that take turns, numbered behind the platform's processors; empty where there is none.
+  // The sequences of those that take turns, numbered behind the platform's processors; empty if there is none.
   std::vector<std::size_t> sources_;
   std::vector<std::size_t> sinks_;
   std::vector<Place> places_;  // by listed part

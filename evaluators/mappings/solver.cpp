@@ -64,7 +64,7 @@ std::optional<TickAnswerKind> MappingSolver<Times>::list_steps(std::size_t part)
   EntryWork* const to = lists_.entries_of(receivers).data();
   std::uint32_t a = 0;
   std::uint32_t b = 0;
-  std::int64_t any = 0;  // bit by bit: below 0 where one is
+  std::int64_t any = 0;  // bit by bit: below 0 if one is
   for (TransferStep& step : std::span(steps_).subspan(column.first_step)) {
     const std::int64_t ticks = times_.transfer(part, a, b);
     step.transfer = ticks;

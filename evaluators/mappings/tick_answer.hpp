@@ -32,7 +32,7 @@ inline NarrowFraction largest_sum(std::span<const std::uint64_t> sums, std::uint
   return {static_cast<std::int64_t>(*std::ranges::max_element(sums)), static_cast<std::int64_t>(data_sets)};
 }
 
-/// Raises `best` to the largest cycle time of computations, of processors that serve one part each. False where their
+/// Raises `best` to the largest cycle time of computations, of processors that serve one part each. False if their
 /// sums do not fit. `sums` is room to add up in.
 inline bool raise_by_computations(const TickLists& lists, std::vector<std::uint64_t>& sums, NarrowFraction& best) {
   for (const ListedPart& part : lists.parts) {

@@ -1,4 +1,4 @@
-// Products of fractions that stay within 64 bits, and GMP's where they do not.
+// Products of fractions that stay within 64 bits, and GMP's if they do not.
 #include "evaluators/mappings/tick_scale.hpp"
 
 #include <numeric>

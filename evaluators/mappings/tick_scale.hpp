@@ -9,7 +9,7 @@
 
 namespace takt::evaluators {
 
-/// a times b, whose denominators are positive; nothing where a part of it leaves 64 bits.
+/// a times b, whose denominators are positive; nothing if a part of it leaves 64 bits.
 std::optional<NarrowFraction> product(NarrowFraction a, NarrowFraction b);
 
 /// How many ticks a time unit has.

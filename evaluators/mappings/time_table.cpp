@@ -159,7 +159,7 @@ struct TableShape {
   bool is_distinct = true;
 };
 
-// Nothing where a table has no room for it.
+// Nothing if a table has no room for it.
 std::optional<TableShape> shape_of(const tpn::Pipeline& pipeline) {
   TableShape shape;
   std::vector<bool> seen(pipeline.processors.size());

@@ -68,7 +68,7 @@ class TimeTable {
     std::size_t first_transfer = 0;  // of those behind it
   };
   std::span<const Place> places() const { return places_; }
-  /// By entry of all places; empty where each entry has a processor of its own. All are less than `processors_end`.
+  /// By entry of all places; empty if each entry has a processor of its own. All are less than `processors_end`.
   std::span<const std::uint32_t> processors() const { return processors_; }
   std::uint32_t processors_end() const { return processors_end_; }
   std::span<const std::int64_t> computations_of(const Place& place) const {
@@ -108,7 +108,7 @@ class TimeTable {
 /// time may be below 0.
 tpn::Pipeline pipeline_of(const TimeTable& table);
 
-/// The table of a pipeline; nothing where a duration needs more than 64 bits, the table more room than it has, or
+/// The table of a pipeline; nothing if a duration needs more than 64 bits, the table more room than it has, or
 /// processors share ports.
 std::optional<TimeTable> table_of(const tpn::Pipeline& pipeline);
 /// The table of a document's mapping, which `tpn::validate` accepts; nothing likewise. Throws tpn::InvalidInstance

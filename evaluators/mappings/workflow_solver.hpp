@@ -102,7 +102,7 @@ class WorkflowSolver {
   ProblemTimes times_;
   const tpn::TickTimes& ticks_;
   tpn::MappingRoutes routes_;
-  std::uint32_t sources_ = 0;  // 1 where the first listed part is the source
+  std::uint32_t sources_ = 0;  // 1 if the first listed part is the source
   std::uint64_t max_operations_;
 
   TickLists lists_;

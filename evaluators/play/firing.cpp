@@ -52,7 +52,7 @@ std::vector<FiringToken> firing_tokens(const FoldedNet& net) {
 }
 
 bool ends_fit_64_bits(const FoldedNet& net, const Integer& data_sets) {
-  // Durations are read even where nothing is fired.
+  // Durations are read even if nothing is fired.
   const Integer counted = std::max(data_sets, Integer(1));
   Integer longest = 0;
   for (const tpn::Column& column : net.pipeline.columns) longest += column.table.longest();

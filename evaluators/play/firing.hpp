@@ -188,7 +188,7 @@ class EarliestFiring {
   std::size_t columns_;
 };
 
-/// True where every duration, and every end of the first `data_sets` data sets, fits 64 bits: none is later than the
+/// True if every duration, and every end of the first `data_sets` data sets, fits 64 bits: none is later than the
 /// sum of all durations up to then, one after the other.
 bool ends_fit_64_bits(const tpn::FoldedNet& net, const Integer& data_sets);
 

@@ -30,7 +30,7 @@ struct Firing {
 /// Calls visit for every operation of the first `data_sets` data sets, by data set, then column, until it returns
 /// false. In a net of rounds they come by round, and no data sets are behind these: a processor that would take up one
 /// of them first does not wait for it. But for batches: the last ones are filled up by data sets that come behind.
-/// Throws InvalidInstance where that takes more than a million of them.
+/// Throws InvalidInstance if that takes more than a million of them.
 void play(const tpn::FoldedNet& net, std::uint64_t data_sets, const std::function<bool(const Firing&)>& visit);
 
 /// The same in ticks of 1 / Pipeline::scale time units; false, and nothing visited, where their ends do not fit 64

@@ -60,7 +60,7 @@ class BlockPlay {
     }
   }
 
-  // From that data set on. Nothing where the deadline passes.
+  // From that data set on. Nothing if the deadline passes.
   std::optional<BlockEnds> play(const Integer& first, std::uint64_t data_sets, maxplus::DeadlineWatch& watch) {
     for (PlayedPart& part : parts_) {
       std::ranges::fill(part.clocks, 0);

@@ -69,7 +69,7 @@ std::optional<std::string> unfit_for_sample(const tpn::FoldedNet& net);
 /// not too long.
 SampleSettings usual_sample(const tpn::FoldedNet& net, std::uint64_t seed);
 
-/// The net must not be unfit. Nothing where the deadline passes before all is played. The same for the same settings,
+/// The net must not be unfit. Nothing if the deadline passes before all is played. The same for the same settings,
 /// on every machine, but perhaps for the last digits of the intervals.
 std::optional<SampledPeriod> sample_period(const tpn::FoldedNet& net, const SampleSettings& settings,
                                            const Deadline& deadline = {});

@@ -23,9 +23,9 @@ class StartTable {
   std::size_t size() const { return size_; }
   std::size_t bytes() const { return entries_.size() * sizeof(Entry); }
   void prefetch(std::uint64_t key) const { __builtin_prefetch(&entries_[home(key)]); }
-  /// kNone where the key is new.
+  /// kNone if the key is new.
   std::int32_t start(std::uint64_t key) const { return static_cast<std::int32_t>(entries_[find(key)][2]); }
-  /// False where it was so late already.
+  /// False if it was so late already.
   bool raise(std::uint64_t key, std::int32_t start);
 
  private:

@@ -26,7 +26,7 @@ class PotentialEstimate {
   PotentialEstimate(const StrictChain& chain, const PotentialClasses& classes);
 
   /// Raises the values until they keep what they should at the candidate period, in ticks per data set; those of a
-  /// larger candidate period are a beginning. False where that takes more than `sweeps` over all classes, on either
+  /// larger candidate period are a beginning. False if that takes more than `sweeps` over all classes, on either
   /// side, or the time is over.
   bool settle(double candidate, double safety_factor, unsigned sweeps, const maxplus::Deadline& deadline);
 

@@ -17,7 +17,7 @@ constexpr double kLeastGrowth = 2;
 constexpr double kMostGrowth = 8;
 constexpr double kShare = 0.08;  // of what is left
 // The last attempt comes when the budget left pays for fewer than kLastFrom attempts like the previous one. It should
-// cost that ratio, to a power, times as much: kSteadyPower where the previous one cost what was expected, the other
+// cost that ratio, to a power, times as much: kSteadyPower if the previous one cost what was expected, the other
 // where it cost more.
 constexpr double kLastFrom = 8;
 constexpr double kSteadyPower = 0.8;

@@ -94,11 +94,11 @@ void write_certificate(tpn::JsonWriter& json, const Certificate& certificate);
 /// durations, over a common denominator of them all.
 inline constexpr std::size_t kCertificateDigits = 100'000;
 
-/// Throws tpn::ParseError where the text is not a certificate; what stands behind "plan" is for others to read. Whether
+/// Throws tpn::ParseError if the text is not a certificate; what stands behind "plan" is for others to read. Whether
 /// it proves anything is for evaluators/proof/check.hpp to say.
 Certificate read_certificate(std::string_view text, const std::string& file_name);
 
-/// The same, or nothing where `is_out_of_time`, asked before every long number, says so.
+/// The same, or nothing if `is_out_of_time`, asked before every long number, says so.
 std::optional<Certificate> read_certificate(std::string_view text, const std::string& file_name,
                                             const std::function<bool()>& is_out_of_time);
 

@@ -22,7 +22,7 @@ struct CertificateText {
   operator const tpn::json::Tree&() const { return tree; }  // NOLINT(google-explicit-constructor)
 };
 
-/// A number; throws ReadingStopped where it is long and the time is over.
+/// A number; throws ReadingStopped if it is long and the time is over.
 maxplus::Rational number_of(const CertificateText& tree, const tpn::json::Value& value, tpn::json::Bound bound);
 
 /// A member that is a whole number of 64 bits; `expected` says what it is where it is longer.

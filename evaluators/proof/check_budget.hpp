@@ -55,7 +55,7 @@ class CheckBudget {
  public:
   explicit CheckBudget(CheckLimits limits) : limits_(std::move(limits)) {}
 
-  /// Counts operations that are about to be made. False where they are too many, or the time is over: `unchecked`
+  /// Counts operations that are about to be made. False if they are too many, or the time is over: `unchecked`
   /// then says which, and none of them must be made.
   bool spend(std::uint64_t operations) {
     if (operations > limits_.operations - spent_) return refuse(operations);
@@ -77,7 +77,7 @@ class CheckBudget {
   /// Charges a common denominator of `bits` bits; at most `most_bits`.
   bool bound_denominator(std::uint64_t bits, std::uint64_t most_bits);
 
-  /// Charges `numbers` numbers over a denominator of `bits` bits, kept at once. False where they take too much memory.
+  /// Charges `numbers` numbers over a denominator of `bits` bits, kept at once. False if they take too much memory.
   bool keep(std::uint64_t numbers, std::uint64_t bits);
 
   /// Why there is no verdict, after an answer of false.

@@ -11,7 +11,7 @@
 
 namespace takt::evaluators {
 
-/// Why a step of a check fails; nothing where it does not.
+/// Why a step of a check fails; nothing if it does not.
 using Refusal = std::optional<Refused>;
 
 /// As messages name it: "P2", "P0 out-port".

@@ -22,7 +22,7 @@ using tpn::NetPart;
 using tpn::PartRole;
 using tpn::Pipeline;
 
-// How many ports take turns at a part's transfers, each once; 0: its ports are no limit; nothing where they do
+// How many ports take turns at a part's transfers, each once; 0: its ports are no limit; nothing if they do
 // otherwise.
 std::optional<std::uint64_t> ports_in_turn(const Pipeline& pipeline, const NetPart& part) {
   std::vector<std::size_t> owners;

@@ -13,7 +13,7 @@
 
 namespace takt::evaluators {
 
-/// Why it does not follow that the expected period is at most `upper`; nothing where it does. `period`: a proved upper
+/// Why it does not follow that the expected period is at most `upper`; nothing if it does. `period`: a proved upper
 /// bound on the period of the means. Cost: the pairs of processors that meet.
 std::optional<std::string> why_expected_unproved(const tpn::Document& document, const tpn::FoldedNet& net,
                                                  const maxplus::Rational& period, const maxplus::Rational& upper);

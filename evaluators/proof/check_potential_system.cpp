@@ -63,7 +63,7 @@ class PotentialTimes {
   PotentialTimes(const FoldedNet& net, const Rational& unit, const Rational& upper, CheckBudget& budget)
       : factor_(unit / Rational(net.pipeline.scale)), per_data_set_(upper * unit), budget_(budget) {}
 
-  // Every entry of a column's table, rounded up. False where `refused` or the budget says why.
+  // Every entry of a column's table, rounded up. False if `refused` or the budget says why.
   bool read(const Column& column, std::vector<std::int64_t>& times) {
     times.resize(column.table.size());
     for (std::size_t k = 0; k < times.size(); ++k) {
@@ -101,7 +101,7 @@ class PotentialTimes {
   Integer scaled_;
 };
 
-// Makes the system; each function answers false where `why_not` says why.
+// Makes the system; each function answers false if `why_not` says why.
 class SystemMaker {
  public:
   SystemMaker(const FoldedNet& net, const PotentialSchedule& potentials, const Rational& upper, CheckBudget& budget)
@@ -244,7 +244,7 @@ class SystemMaker {
     });
   }
 
-  // By pair; 0 where no data set has it.
+  // By pair; 0 if no data set has it.
   bool read_durations(std::size_t t, std::vector<std::int64_t>& durations) {
     const Column& column = net_.pipeline.columns[tpn::chain_transfer(t)];
     std::vector<std::int64_t> table;

@@ -87,7 +87,7 @@ struct PotentialSystem {
   ResidueRange residues(const KnownResidues& known, std::size_t part) const;
 };
 
-/// Calls visit() with each residue of a part that the known ones allow, known meanwhile. False where a call was, or the
+/// Calls visit() with each residue of a part that the known ones allow, known meanwhile. False if a call was, or the
 /// budget is spent.
 template <typename Visit>
 bool each_residue(const PotentialSystem& system, KnownResidues& known, std::size_t part, CheckBudget& budget,

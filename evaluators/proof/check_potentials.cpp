@@ -20,7 +20,7 @@ namespace takt::evaluators {
 
 namespace {
 
-// Functions answer false where there is no more to do: `verdict` then says why.
+// Functions answer false if there is no more to do: `verdict` then says why.
 class PotentialSaturation {
  public:
   PotentialSaturation(const PotentialSystem& system, std::int64_t highest, CheckBudget& budget)

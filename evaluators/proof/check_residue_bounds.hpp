@@ -27,7 +27,7 @@ struct Exception {
 /// Residues of one set of parts as numbers of 64 bits, and how much the bounds with these rise.
 class BoundTable {
  public:
-  /// Nothing where there are 2^63 combinations of residues or more.
+  /// Nothing if there are 2^63 combinations of residues or more.
   static std::optional<BoundTable> of(std::size_t transfer, PartSet parts, std::span<const std::uint32_t> lengths);
 
   std::size_t transfer() const { return transfer_; }
@@ -43,7 +43,7 @@ class BoundTable {
 
   static constexpr std::uint32_t kRiseBits = kMostRise;
 
-  /// Of a bound: its rise, > 0, and whether it was followed. `rise` is 0 where there is none.
+  /// Of a bound: its rise, > 0, and whether it was followed. `rise` is 0 if there is none.
   struct Entry {
     std::uint32_t low = 0;  // of the key
     std::uint32_t high = 0;
@@ -109,7 +109,7 @@ class WaitingBounds {
   /// The highest bucket that holds any.
   std::optional<std::size_t> highest_bucket() const;
   WaitingBound pop(std::size_t bucket);
-  /// The one that would be popped next; null where the bucket is empty.
+  /// The one that would be popped next; null if the bucket is empty.
   const WaitingBound* peek(std::size_t bucket) const {
     return buckets_[bucket].empty() ? nullptr : &buckets_[bucket].back();
   }
@@ -130,11 +130,11 @@ class ResidueBounds {
   /// Rises are at most `highest`.
   ResidueBounds(const PotentialSystem& system, std::int64_t highest);
 
-  /// A residue-specific bound with the residues of `parts`, which has `needed`; false where `failure` says why there
+  /// A residue-specific bound with the residues of `parts`, which has `needed`; false if `failure` says why there
   /// can be no more.
   bool add(std::size_t transfer, const KnownResidues& known, PartSet parts, PartSet needed, std::uint32_t rise);
 
-  /// One that rises about as much as any that was not followed; nothing where all were, or `failure` says why.
+  /// One that rises about as much as any that was not followed; nothing if all were, or `failure` says why.
   std::optional<Exception> next();
 
   const std::optional<Verdict>& failure() const { return failure_; }

@@ -36,7 +36,7 @@ inline constexpr tpn::json::ValueForm::Member kPotentialMembers[] = {{"transfers
 inline constexpr tpn::json::ValueForm kPotentialForm{
     .content = tpn::json::ValueForm::Content::object, .keys = kPotentialKeys, .members = kPotentialMembers};
 
-/// Throws tpn::ParseError where it is no potential.
+/// Throws tpn::ParseError if it is no potential.
 PotentialSchedule potential_of(const CertificateText& tree, const tpn::json::Value& value);
 
 /// The member "potential" of an object that is open. Numbers of a pair that do not stand where its `offset` and that of

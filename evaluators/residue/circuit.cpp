@@ -142,7 +142,7 @@ class RefinementSearch {
     return static_cast<Int128>(circuit_[t].data_set) - static_cast<Int128>(before_[t]);
   }
 
-  // Offers what would end a contradiction between a step that knows the power and the next that does. True where there
+  // Offers what would end a contradiction between a step that knows the power and the next that does. True if there
   // is one.
   bool offer_contradictions(const std::vector<std::size_t>& knowing, std::uint64_t power) {
     bool contradiction = false;

@@ -32,7 +32,7 @@ struct RealCircuit {
 };
 
 /// The best data set among several to start a circuit from, each of which agrees with as many steps as it can. Nothing
-/// where a guard lets none of them repeat; what is found by then, perhaps nothing, where the deadline passes.
+/// where a guard lets none of them repeat; what is found by then, perhaps nothing, if the deadline passes.
 /// Cost: for each, the steps and, per precedence and residue, the weights that laps visit.
 std::optional<RealCircuit> real_circuit(const ResidueSystem& system, const std::vector<ClassStep>& circuit,
                                         const Deadline& deadline = {});
@@ -45,7 +45,7 @@ struct Refinement {
 
 /// The refinement of fewest new classes over all contradictions: two steps, or a step and itself one lap later, that
 /// know a data set modulo the same prime power and disagree, with no step between that knows it. The nodes between
-/// must learn it. Nothing where the circuit is one of the net, or the deadline passes.
+/// must learn it. Nothing if the circuit is one of the net, or the deadline passes.
 std::optional<Refinement> cheapest_refinement(const ResidueSystem& system, const std::vector<std::uint64_t>& moduli,
                                               const std::vector<ClassStep>& circuit, const Deadline& deadline = {});
 

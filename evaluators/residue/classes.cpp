@@ -18,7 +18,7 @@ bool fits(const Integer& number) {
   return abs(number) < largest_number<Number>();
 }
 
-// start * factor / before, rounded down; nothing where that leaves Number.
+// start * factor / before, rounded down; nothing if that leaves Number.
 template <typename Number>
 std::optional<Number> rescaled(const Number& start, const Integer& factor, const Integer& before) {
   Integer scaled = widen<Number>(start) * factor;
@@ -91,7 +91,7 @@ bool Classes<Number>::set_candidate(const Rational& candidate) {
   return true;
 }
 
-// False where Number does not hold the weights less the candidate periods of the table's height.
+// False if Number does not hold the weights less the candidate periods of the table's height.
 template <typename Number>
 bool Classes<Number>::scale(WeightTable& table, const Rational& candidate) {
   const Integer allowances = candidate.numerator() * table.height;

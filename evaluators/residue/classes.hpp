@@ -33,7 +33,7 @@ class Classes {
   /// steps end soon.
   bool is_out_of_time() const { return is_out_of_time_; }
 
-  /// The candidate period in net units per data set; factor() becomes its denominator. False where starts or weights at
+  /// The candidate period in net units per data set; factor() becomes its denominator. False if starts or weights at
   /// this candidate period are beyond Number: then nothing but visits() and moduli() means anything any more.
   bool set_candidate(const Rational& candidate);
 
@@ -65,11 +65,11 @@ class Classes {
 
   /// Sees to the precedences into nodes first..last on the next `rows` data sets, in the order of data sets and
   /// columns, the way the net itself would run; notes what rose, at least once per chunk of rows. Returns whether a
-  /// start rose; nothing, having done nothing, where the sums may be beyond Number.
+  /// start rose; nothing, having done nothing, if the sums may be beyond Number.
   std::optional<bool> roll(std::size_t first, std::size_t last, std::uint64_t rows, Rises& rises);
 
   /// Holds every precedence whose source classes rose against all classes it leads to; notes what rose. Returns
-  /// whether a start rose: if none did, now or since, all precedences are kept. Nothing, having done nothing, where
+  /// whether a start rose: if none did, now or since, all precedences are kept. Nothing, having done nothing, if
   /// the sums may be beyond Number.
   std::optional<bool> close(Rises& rises);
 
@@ -131,7 +131,7 @@ class Classes {
   std::vector<std::vector<Number>> starts_;
   std::vector<WeightTable> tables_;
   std::vector<std::size_t> table_;  // by precedence
-  std::vector<Number> allowances_;  // by precedence: candidate * height, 0 where the table has it
+  std::vector<Number> allowances_;  // by precedence: candidate * height, 0 if the table has it
   Integer factor_ = 1;
   Integer most_ = 0;     // no weight is larger
   Integer highest_ = 0;  // no start is larger

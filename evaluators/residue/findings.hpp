@@ -20,10 +20,10 @@ class Findings {
 
   /// The best lower bound: net units per data set.
   const Rational& lower() const { return lower_; }
-  /// True where an upper bound was proved that is the lower one.
+  /// True if an upper bound was proved that is the lower one.
   bool exact() const { return evaluation_.exact(); }
 
-  /// True where the circuit is, lap after lap, a circuit of the net and a better lower bound.
+  /// True if the circuit is, lap after lap, a circuit of the net and a better lower bound.
   bool improve(const std::vector<ClassStep>& circuit, const Deadline& deadline = {});
 
   /// The starts of these classes keep all precedences at their candidate period, in net units per data set. They are

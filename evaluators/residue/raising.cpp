@@ -124,7 +124,7 @@ class Raising {
     return near;
   }
 
-  // Rolls over each range of neighbors near active nodes. False where Number is too narrow.
+  // Rolls over each range of neighbors near active nodes. False if Number is too narrow.
   bool roll_near_active(bool& partly) {
     const std::vector<bool> near = near_active();
     rises_.activate_none(near.size());

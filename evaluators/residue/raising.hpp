@@ -28,7 +28,7 @@ struct RaisingLimits {
   /// The limit that is met after `visits_since` visits in the attempt, in which classes were split or were not, or
   /// none.
   Limit met_after(double visits_since, bool has_split) const;
-  /// The share of the visits, or 0 where they have no limit.
+  /// The share of the visits, or 0 if they have no limit.
   double share_after(double visits_since) const { return (visits_before + visits_since) / visits; }
   /// The limit that this number of classes would meet, or none.
   Limit met_by(double total_classes, double bytes_per_start, double other_bytes) const;

@@ -82,7 +82,7 @@ class ResidueSearch {
     return state;
   }
 
-  // With the classes of the attempt before, where there are some.
+  // With the classes of the attempt before, if there are some.
   template <typename Number>
   RaisingState attempt_in(RaisingLimits limits, unsigned margin, Width wider) {
     auto* classes = std::get_if<Classes<Number>>(&classes_);

@@ -53,7 +53,7 @@ struct Contracted {
   std::vector<bool> is_node;
 };
 
-// Passes over a column that waits for `arriving` only; false where it must stay.
+// Passes over a column that waits for `arriving` only; false if it must stay.
 bool pass_over(std::size_t c, const Path& arriving, std::vector<Path>& paths) {
   if (arriving.modulus != 1 || arriving.from == c || arriving.steps.size() > 1) return false;
   const auto leaves = [c](const Path& path) { return path.from == c; };
@@ -70,7 +70,7 @@ bool pass_over(std::size_t c, const Path& arriving, std::vector<Path>& paths) {
   return true;
 }
 
-// Nothing where the deadline passed.
+// Nothing if the deadline passed.
 std::optional<Contracted> contract_columns(const FoldedNet& net, const Deadline& deadline) {
   const std::size_t columns = net.pipeline.columns.size();
   Contracted result;
@@ -101,7 +101,7 @@ WeightKey key_of(const Path& path) {
           is_long ? path.steps.back().column : path.steps.front().column};
 }
 
-// The durations along a path, by data set; null where the deadline passed.
+// The durations along a path, by data set; null if the deadline passed.
 std::shared_ptr<const tpn::DurationTable> weights_of(const FoldedNet& net, const Path& path,
                                                      maxplus::DeadlineWatch& watch) {
   std::vector<Integer> weights(path.period.get_ui());
@@ -156,7 +156,7 @@ std::vector<Integer> moduli_of(const Contracted& contracted, const std::vector<s
   return moduli;
 }
 
-// False where the deadline passed.
+// False if the deadline passed.
 bool add_precedences(const FoldedNet& net, const Contracted& contracted, const std::vector<std::size_t>& node,
                      const Deadline& deadline, ResidueSystem& system) {
   maxplus::DeadlineWatch watch(deadline, 1024);

@@ -23,7 +23,7 @@ struct TraceLimits {
 };
 
 /// Walks from a start backwards along precedences that force it, depth first, to a circuit of classes that forces
-/// itself up: a list of steps, first one first. Circuits without any gain are passed by. Nothing where the walk ends
+/// itself up: a list of steps, first one first. Circuits without any gain are passed by. Nothing if the walk ends
 /// without a circuit, or beyond its limits. `classes` are only charged for the visits.
 template <typename Number>
 std::optional<std::vector<ClassStep>> trace_back(const ResidueSystem& system, Classes<Number>& classes,

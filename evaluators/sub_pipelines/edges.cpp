@@ -21,7 +21,7 @@ using tpn::FoldedNet;
 constexpr unsigned kFiner = 64;
 constexpr std::uint64_t kMostMeetings = 1'000'000;
 
-// The table with every duration in finer ticks; nothing where one leaves 60 bits, or is of GMP's.
+// The table with every duration in finer ticks; nothing if one leaves 60 bits, or is of GMP's.
 std::optional<tpn::DurationTable> in_finer_ticks(const tpn::DurationTable& table) {
   constexpr std::int64_t kMost = (std::int64_t{1} << 60) / kFiner;
   const auto narrow = table.narrow();
@@ -35,7 +35,7 @@ std::optional<tpn::DurationTable> in_finer_ticks(const tpn::DurationTable& table
   return tpn::DurationTable(std::move(finer));
 }
 
-// By entry of a sequence of that length, the average of a transfer in finer ticks, rounded down; nothing where too many
+// By entry of a sequence of that length, the average of a transfer in finer ticks, rounded down; nothing if too many
 // meet.
 std::optional<std::vector<Integer>> average_by_entry(const Column& transfer, std::size_t length) {
   const std::uint64_t meetings = std::lcm(transfer.period, static_cast<std::uint64_t>(length));

@@ -63,7 +63,7 @@ void Embedding::follow_resource(const Dependence& along, tpn::ColumnIndex to, st
   }
 }
 
-// False where the sub-pipeline has no such dependence.
+// False if the sub-pipeline has no such dependence.
 bool Embedding::follow(tpn::ColumnIndex column, tpn::ColumnIndex to, std::uint64_t height, Walk& walk) const {
   const tpn::ColumnIndex target = tpn::in_whole_chain(to, first_part_);
   const bool has_same =

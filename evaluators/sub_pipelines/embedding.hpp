@@ -43,7 +43,7 @@ class Embedding {
   /// Both nets must outlive this; the sub-pipeline is that of the parts of `whole` from first_part on.
   Embedding(const tpn::FoldedNet& whole, const tpn::FoldedNet& sub_pipeline, tpn::PartIndex first_part);
 
-  /// A walk of the whole that repeats, as many laps of the circuit as that takes; nothing where it would have more
+  /// A walk of the whole that repeats, as many laps of the circuit as that takes; nothing if it would have more
   /// steps than `max_steps`, or the deadline passes. Its `laps` are not set. Cost: linear in its steps.
   std::optional<CriticalCircuit> embed(const CriticalCircuit& circuit, std::uint64_t max_steps,
                                        const Deadline& deadline) const;

@@ -59,7 +59,7 @@ class SubPipelineCandidates {
  public:
   SubPipelineCandidates(const FoldedNet& net, const SubPipelineLimits& limits) : net_(net), limits_(limits) {}
 
-  // By promise, then cost. Where the deadline passes, those found by then.
+  // By promise, then cost. If the deadline passes, those found by then.
   std::vector<SubPipelineCandidate> list() const {
     const std::size_t parts = net_.pipeline.parts.size();
     std::vector<SubPipelineCandidate> found;
@@ -86,7 +86,7 @@ class SubPipelineCandidates {
   }
 
  private:
-  // Nothing where it does not fit.
+  // Nothing if it does not fit.
   std::optional<double> cost_of(std::size_t first, std::size_t last) const {
     Integer rows = 1;
     for (std::size_t c = tpn::chain_computation(first); c <= tpn::chain_computation(last); ++c)
@@ -146,7 +146,7 @@ struct SweptStretch {
   std::optional<SubPipelineBound> bound;
 };
 
-// Nothing where a limit is met.
+// Nothing if a limit is met.
 std::optional<SweptStretch> sweep_sub_pipeline(const SubPipelineSearch& search, const FoldedNet& sub_pipeline) {
   const SubPipelineLimits& limits = search.limits;
   SubPipelineListener listener(limits.deadline.listener());
@@ -172,7 +172,7 @@ std::optional<SweptStretch> sweep_sub_pipeline(const SubPipelineSearch& search, 
 }
 
 // First with edges: where the circuit takes in the whole what it took there, or more, that is at least what it takes
-// without. Nothing where a limit is met, or no bound is as asked for.
+// without. Nothing if a limit is met, or no bound is as asked for.
 std::optional<SubPipelineBound> raised_bound(const SubPipelineSearch& search) {
   std::optional<SubPipelineBound> best;
   const auto edged =

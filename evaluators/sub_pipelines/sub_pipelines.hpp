@@ -68,7 +68,7 @@ std::variant<tpn::FoldedNet, tpn::TooLarge> net_of_sub_pipeline(const tpn::Folde
                                                                 std::size_t last_part, const Deadline& deadline = {});
 
 /// The bound that one sub-pipeline gives, if its sweep fits the limits, whatever all_operations, and its embedded
-/// circuit the memory. Nothing where the deadline passes, or the model has further dependences.
+/// circuit the memory. Nothing if the deadline passes, or the model has further dependences.
 std::optional<SubPipelineBound> bound_of_sub_pipeline(const tpn::FoldedNet& net, std::size_t first_part,
                                                       std::size_t last_part, const SubPipelineLimits& limits = {});
 

@@ -23,7 +23,7 @@
 // Starts. Any x may start a search, for the proof asks only what A does to it. A pipeline forgets: after
 // some dozen times its longest sequence, its clocks differ from any others' by a constant. So each
 // segment's clocks are guessed by playing the rows before it from zero, and the first pass usually proves
-// lambda. Where it does not, or lambda rises, the other segments' clocks are foreseen from those of the
+// lambda. If it does not, or lambda rises, the other segments' clocks are foreseen from those of the
 // first along the arcs of the pass.
 //
 // Passes. Of a plain net, without guards, in 64 bits: lanes.hpp, over tables of durations in the

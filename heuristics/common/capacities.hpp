@@ -19,7 +19,7 @@ struct Capacities {
   explicit Capacities(const tpn::ProblemView& problem);
 
   std::vector<tpn::Rational> works_from;  // by stage, for a data set, of it and all behind; behind the last one 0
-  /// By processor, as amounts of work per time unit; empty where one takes a fixed time, which bounds no work, or no
+  /// By processor, as amounts of work per time unit; empty if one takes a fixed time, which bounds no work, or no
   /// time for the chain.
   std::vector<tpn::Rational> speeds;
 };

@@ -55,7 +55,7 @@ class ComputationTimes {
  private:
   std::vector<tpn::Rational> works_;
   std::vector<tpn::LinearTime> linear_;
-  std::vector<std::vector<OwnSum>> own_;  // by processor; empty where no stage has any
+  std::vector<std::vector<OwnSum>> own_;  // by processor; empty if no stage has any
 };
 
 /// The processors, fastest at this share of the chain first; ties by index.

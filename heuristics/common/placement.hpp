@@ -40,7 +40,7 @@ class PlacementRules {
   const tpn::ProblemView& view_;
   const tpn::Document& problem_;
   bool has_memory_ = false;
-  std::vector<std::size_t> machines_;  // by processor; one memory each. Empty where memory says nothing
+  std::vector<std::size_t> machines_;  // by processor; one memory each. Empty if memory says nothing
   // By stage and one more, over all stages before it.
   std::vector<std::size_t> fixed_before_{0};
   std::vector<std::size_t> apart_before_{0};

@@ -35,7 +35,7 @@ std::vector<std::vector<std::size_t>> by_speed(const DividedPipeline& pipeline) 
   return kinds;
 }
 
-// All sets of processors, the empty one included; kMostSets + 1 where there are more.
+// All sets of processors, the empty one included; kMostSets + 1 if there are more.
 std::uint64_t count_sets(const std::vector<std::vector<std::size_t>>& kinds) {
   std::uint64_t sets = 1;
   for (const auto& kind : kinds) {
@@ -71,7 +71,7 @@ class FurthestPositions {
     }
   }
 
-  // An order of all processors with such a period; nothing where there is none, or where the deadline has passed.
+  // An order of all processors with such a period; nothing if there is none, or if the deadline has passed.
   std::optional<Chain> order(const evaluators::Deadline& deadline) {
     std::vector<std::size_t> counts(kinds_.size());
     for (std::size_t set = 1; set < places_.size(); ++set) {

@@ -40,7 +40,7 @@ RecurrenceSize recurrence_size(const DividedPipeline& pipeline, const Chain& cha
 inline constexpr unsigned long kMaxStates = 1'000'000;
 inline constexpr unsigned long kMaxSplits = 2'000'000'000;
 
-/// The value of the recurrence, in the pipeline's units, with the intervals that attain it; nothing where the deadline
+/// The value of the recurrence, in the pipeline's units, with the intervals that attain it; nothing if the deadline
 /// passed before.
 std::optional<ChainPeriod> recurrence_period(const DividedPipeline& pipeline, const Chain& chain, Recurrence recurrence,
                                              const evaluators::Deadline& deadline);

@@ -18,7 +18,7 @@ class Trials {
   Trials(const DividedPipeline& pipeline, const Chain& chain, const evaluators::Deadline& deadline, LogTable* tried)
       : pipeline_(pipeline), chain_(chain), deadline_(deadline), tried_(tried) {}
 
-  // Nothing where the deadline has passed.
+  // Nothing if the deadline has passed.
   std::optional<ChainPass> operator()(const Rational& period) {
     if (evaluators::has_passed(deadline_)) return std::nullopt;
     ChainPass pass = verify_period(pipeline_, chain_, period);

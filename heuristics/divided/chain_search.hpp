@@ -53,7 +53,7 @@ struct ChainPeriod {
   std::vector<Rational> ends;
 };
 
-/// The least period of the chain, or nothing where the deadline passed before. `tried` gets one row per pass.
+/// The least period of the chain, or nothing if the deadline passed before. `tried` gets one row per pass.
 std::optional<ChainPeriod> least_period(const DividedPipeline& pipeline, const Chain& chain,
                                         const evaluators::Deadline& deadline = {}, LogTable* tried = nullptr);
 

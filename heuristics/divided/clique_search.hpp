@@ -6,7 +6,7 @@
 // Method. Three strategies look at chain after chain: random_sampling.cpp, hill_climbing.cpp, simulated_annealing.cpp.
 // For each chain, the least period is approximated as chain-approx does it (heuristics/divided/chain_search.hpp), here
 // with 64-bit integers: speeds are scaled to a sum of at most kMostSpeed = 2^30 plus one per processor, and works so
-// that all work / all speeds is kBound = 2^24 units of period. Scaled numbers are rounded where they do not fit, which
+// that all work / all speeds is kBound = 2^24 units of period. Scaled numbers are rounded if they do not fit, which
 // misjudges periods by about 2^-24 of their size, no more than the approximation does anyway; they only guide. The
 // first chain, which is the document's order, and every improvement get their exact least periods, and the best is the
 // answer, so it is never worse than chain-dp's. The search ends early where no order can be better: all speeds are

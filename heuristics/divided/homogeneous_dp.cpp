@@ -50,7 +50,7 @@ class EqualProgram {
 
   std::size_t states() const { return segments_.size() * (segments_.size() + 1) / 2 * processors_; }
 
-  // Where the intervals end; nothing where the deadline passed before.
+  // Where the intervals end; nothing if the deadline passed before.
   std::optional<std::vector<Rational>> run(const evaluators::Deadline& deadline) {
     std::vector<Rational> ends(processors_);
     if (segments_.empty()) return ends;

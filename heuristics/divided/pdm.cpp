@@ -1,4 +1,4 @@
-// pdm: the perfectly divided mapping of a chain, where there is one.
+// pdm: the perfectly divided mapping of a chain, if there is one.
 //
 // Problem. On the chain of processors in the document's order, find the mapping in which everybody is busy all the
 // time, or say that there is none.

@@ -6,7 +6,7 @@
 // Method. A step swaps two processors drawn at random. A chain whose period is not longer is taken; one that is longer
 // by d is taken with the probability 2^-ceil(d / heat), the rule of Metropolis in powers of two: whole random bits
 // decide, the same on every machine. The paper gives no schedule; here the heat falls evenly from 1/50 of the first
-// chain's period to 0, where only chains that are not worse are taken.
+// chain's period to 0, if only chains that are not worse are taken.
 //
 // Invariant. The best period never rises.
 //

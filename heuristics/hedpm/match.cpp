@@ -72,7 +72,7 @@ class Matcher {
 
   bool is_done() const { return stages_.empty(); }
 
-  // The next row; nothing where a missing link stands in every processor's way.
+  // The next row; nothing if a missing link stands in every processor's way.
   std::optional<Match> next() {
     Match row;
     if (stages_.size() > 1) {

@@ -16,7 +16,7 @@ using tpn::LinearTime;
 
 namespace {
 
-// Processors up to which the inverses of their times are added up exactly, and bits of each where there are more.
+// Processors up to which the inverses of their times are added up exactly, and bits of each if there are more.
 constexpr std::size_t kExactInverses = 64;
 constexpr std::size_t kInverseBits = 128;
 

@@ -7,7 +7,7 @@
 // replicas: the largest, over R (Equation 1). A neighbor that is matched to one processor costs its real link; one
 // that is matched to several the mean B and the mean c over their links; one that is undecided the means over all
 // links of p, node 0's and p's own entry of the diagonal included (a row of the matrices). An end of the pipeline
-// costs the real link with source or sink, and nothing where the platform has none.
+// costs the real link with source or sink, and nothing if the platform has none.
 //
 // What the paper leaves open, for a platform that is not given as matrices:
 // - Means of B and of c are taken separately, over the links that exist; links with a fixed time count in c with that
@@ -90,7 +90,7 @@ class Matches {
 
 class CostModel {
  public:
-  /// Keeps references into the problem, which `tpn::validate` accepts. Throws tpn::InvalidInstance where a work or a
+  /// Keeps references into the problem, which `tpn::validate` accepts. Throws tpn::InvalidInstance if a work or a
   /// size is absent that a speed or a bandwidth calls for.
   CostModel(const tpn::ProblemView& problem, View view);
 
@@ -109,14 +109,14 @@ class CostModel {
   /// What the means make of a platform that the paper's matrices do not foresee, in whole sentences.
   std::vector<std::string> notes() const;
 
-  /// Between different processors, and with the ends, which must exist; nothing where there is no link.
+  /// Between different processors, and with the ends, which must exist; nothing if there is no link.
   std::optional<tpn::LinearTime> link(std::size_t from, std::size_t to) const;
   bool has_link(std::size_t from, std::size_t to) const { return timing_.has_link(from, to); }
   std::optional<tpn::LinearTime> source_link(std::size_t p) const;
   std::optional<tpn::LinearTime> sink_link(std::size_t p) const;
 
   bool is_replicable(std::size_t stage) const { return problem_.application.stages[stage].replicable; }
-  /// Per data set; 0 where nothing depends on it.
+  /// Per data set; 0 if nothing depends on it.
   const Rational& work(std::size_t stage) const { return works_[stage]; }
   /// The file before a stage, or behind the last one.
   const Rational& file(std::size_t before) const { return files_[before]; }
@@ -131,14 +131,14 @@ class CostModel {
   /// The entries of p with itself, node 0 and the processors `others`.
   LinkSums entries(std::size_t p, std::span<const std::size_t> others) const;
 
-  /// Time of a data set of the stages [first, last] on p, beside what is matched; nothing where a link is missing.
+  /// Time of a data set of the stages [first, last] on p, beside what is matched; nothing if a link is missing.
   std::optional<Rational> execution_time(std::size_t first, std::size_t last, std::size_t p,
                                          const Matches& matches) const;
   /// The same with one transfer, that behind the stage if any, at p's mean link to `others`: the last row of Table 2.
   std::optional<Rational> execution_time_beside(std::size_t stage, std::size_t p, std::span<const std::size_t> others,
                                                 const Matches& matches) const;
   /// The production time of a mapping without repeated processors: the largest T of its parts, with all neighbors
-  /// known. Nothing where a link is missing.
+  /// known. Nothing if a link is missing.
   std::optional<Rational> production_time(const tpn::Mapping& mapping) const;
 
  private:

@@ -131,7 +131,7 @@ class ModelSearch {
     return largest / Rational(part.processors.size());
   }
 
-  // Over the mean of some links; nothing where one is missing.
+  // Over the mean of some links; nothing if one is missing.
   template <typename LinkOf>
   std::optional<Rational> transfer(std::size_t file, const std::vector<std::size_t>& others, LinkOf link_of) const {
     LinkSums sums;

@@ -38,11 +38,11 @@ using ModelOptimumAnswer = std::variant<ModelOptimum, Infeasible, LimitMet>;
 inline constexpr std::uint64_t kMostPlacedParts = std::uint64_t{1} << 20;
 
 /// The first of the best mappings of a problem that `tpn::validate` accepts; stages that are not replicable are on one
-/// processor. Throws tpn::InvalidInstance where a work or a size that counts is absent.
+/// processor. Throws tpn::InvalidInstance if a work or a size that counts is absent.
 ModelOptimumAnswer model_optimum(const tpn::ProblemView& problem, const evaluators::Deadline& deadline = {},
                                  std::uint64_t most_parts = kMostPlacedParts);
 
-/// The production time of a mapping without repeated processors in HeDPM's model; nothing where a link is missing.
+/// The production time of a mapping without repeated processors in HeDPM's model; nothing if a link is missing.
 /// Throws as `model_optimum`.
 std::optional<Rational> model_production_time(const tpn::ProblemView& problem, const tpn::Mapping& mapping);
 

@@ -188,7 +188,7 @@ bool communicates(const tpn::ProblemView& problem, const tpn::Mapping& mapping) 
          surely_takes_time(timing.sink_link(mapping.back().processors.front()), application.stages.back().output);
 }
 
-// What decides in place of unequal stages; nothing where they are equal.
+// What decides in place of unequal stages; nothing if they are equal.
 std::optional<std::string> unequal_stages(const ComputationTimes& times) {
   const std::size_t n = times.stages();
   const auto are_even = [n](const auto& before) {

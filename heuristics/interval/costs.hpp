@@ -49,7 +49,7 @@ struct StageInterval {
 
 /// What the links of a kind have in common. Phrases without a full stop, or nothing.
 struct LinkSurvey {
-  std::optional<tpn::LinearTime> mean;  // absent where there is no link at all; with per_unit 0 where no size counts
+  std::optional<tpn::LinearTime> mean;  // absent if there is no link at all; with per_unit 0 if no size counts
   std::optional<std::string> absent;    // "there is no link from ..."
   std::optional<std::string> unequal;   // "the links ... and ... differ"
 };
@@ -57,7 +57,7 @@ struct LinkSurvey {
 /// The costs of intervals of a problem, into which it keeps references.
 class IntervalCosts {
  public:
-  /// Throws tpn::InvalidInstance where a work or a size that counts is absent.
+  /// Throws tpn::InvalidInstance if a work or a size that counts is absent.
   IntervalCosts(const tpn::ProblemView& problem, tpn::Model model);
 
   const tpn::Document& problem() const { return problem_; }
@@ -74,9 +74,9 @@ class IntervalCosts {
   bool has_mixed_processors() const;
 
   tpn::Model model() const { return model_; }
-  /// In the mean view, of the file before a stage, or behind the last; nothing where there is no link for it.
+  /// In the mean view, of the file before a stage, or behind the last; nothing if there is no link for it.
   const std::optional<Rational>& file_time(std::size_t before) const { return file_times_[before]; }
-  /// In the mean view; nothing where a link that it surely needs is absent: the processor's with the source or the
+  /// In the mean view; nothing if a link that it surely needs is absent: the processor's with the source or the
   /// sink, or every link between processors.
   std::optional<Rational> cycle_time(const StageInterval& interval, std::size_t processor) const;
 
@@ -86,7 +86,7 @@ class IntervalCosts {
   /// The same of its cycle times in the mean view, which must exist.
   Rational mean_period(const tpn::Mapping& mapping) const;
 
-  /// True where the problem has no source or sink.
+  /// True if the problem has no source or sink.
   bool linked_to_source(std::size_t processor) const { return source_linked_[processor]; }
   bool linked_to_sink(std::size_t processor) const { return sink_linked_[processor]; }
   bool linked(std::size_t from, std::size_t to) const;

@@ -104,7 +104,7 @@ class DealingToRunners {
     return found;
   }
 
-  // At least one stage, and the last one only where the processor is linked to the sink; `first` where there is none.
+  // At least one stage, and the last one only where the processor is linked to the sink; `first` if there is none.
   std::size_t nearest_cut(std::size_t first, std::size_t u, const Rational& target) const {
     std::size_t end = absent_.end_of_run(first, u);
     if (end == costs_.stages() && !costs_.linked_to_sink(u)) --end;

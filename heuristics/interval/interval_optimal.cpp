@@ -114,7 +114,7 @@ class CutSets {
                     states_, members(), kinds_.size(), stages_)};
   }
 
-  // A mapping within that rank; nothing where there is none, or where the deadline has passed.
+  // A mapping within that rank; nothing if there is none, or if the deadline has passed.
   std::optional<tpn::Mapping> test(std::uint32_t rank) {
     tabulate(rank);
     sets_.resize(states_ * words_);

@@ -35,7 +35,7 @@ namespace {
 // What cycle times are made of, as integers over one denominator.
 class TickCosts {
  public:
-  // Nothing where they do not fit, or where the model has more than sums of them.
+  // Nothing if they do not fit, or if the model has more than sums of them.
   static std::optional<TickCosts> make(const IntervalCosts& costs, std::span<const std::size_t> processors) {
     if (costs.model()->has_rooms) return std::nullopt;
     TickCosts ticks(costs.model(), costs.stages() + 1);
@@ -135,7 +135,7 @@ std::variant<RankedCycleTimes, LimitMet, RankingCutShort> RankedCycleTimes::buil
   return result;
 }
 
-// False where times do not fit.
+// False if times do not fit.
 bool RankedCycleTimes::rank_ticks(const IntervalCosts& costs, std::span<const StageInterval> intervals,
                                   std::span<const std::size_t> one_of_kind) {
   const auto ticks = TickCosts::make(costs, one_of_kind);
@@ -158,7 +158,7 @@ bool RankedCycleTimes::rank_ticks(const IntervalCosts& costs, std::span<const St
   return true;
 }
 
-// False where the deadline has passed.
+// False if the deadline has passed.
 bool RankedCycleTimes::rank_rationals(const IntervalCosts& costs, std::span<const StageInterval> intervals,
                                       std::span<const std::size_t> one_of_kind, const evaluators::Deadline& deadline) {
   std::vector<Rational> times;

@@ -60,7 +60,7 @@ class RankedCycleTimes {
                                                                          std::span<const StageInterval> intervals,
                                                                          const evaluators::Deadline& deadline);
 
-  /// Of the interval's place in the list; kImpossible where there is no cycle time.
+  /// Of the interval's place in the list; kImpossible if there is no cycle time.
   std::uint32_t rank(std::size_t interval, std::size_t processor) const {
     return ranks_[interval * kinds_ + kind_of_[processor]];
   }
@@ -81,7 +81,7 @@ class RankedCycleTimes {
   bool rank_rationals(const IntervalCosts& costs, std::span<const StageInterval> intervals,
                       std::span<const std::size_t> one_of_kind, const evaluators::Deadline& deadline);
 
-  std::vector<Rational> periods_;    // by rank; none where there are ticks
+  std::vector<Rational> periods_;    // by rank; none if there are ticks
   std::vector<std::int64_t> ticks_;  // by rank
   Rational scale_;                   // ticks per time unit
   std::uint32_t count_ = 0;
@@ -106,7 +106,7 @@ using PeriodTest = std::function<std::optional<tpn::Mapping>(std::uint32_t rank)
 bool bisect_periods(const IntervalCosts& costs, const RankedCycleTimes& times, std::uint32_t end,
                     const PeriodTest& test, const evaluators::Deadline& deadline, BestMapping& best, Log& log);
 
-/// The whole chain on the one processor where that takes least in the mean view, the first of them; nothing where none
+/// The whole chain on the one processor where that takes least in the mean view, the first of them; nothing if none
 /// is linked to both source and sink.
 std::optional<tpn::Part> whole_chain(const IntervalCosts& costs);
 

@@ -43,7 +43,7 @@ class Splitting {
  public:
   explicit Splitting(const IntervalCosts& costs) : costs_(costs), unused_(fastest_first(costs.times(), 1)) {}
 
-  // All stages on the fastest processor; false where none is linked to both ends.
+  // All stages on the fastest processor; false if none is linked to both ends.
   bool start() {
     const StageInterval all{0, costs_.stages() - 1};
     const auto found =
@@ -57,7 +57,7 @@ class Splitting {
 
   const tpn::Mapping& mapping() const { return mapping_; }
 
-  // One step, told in a row; false where it does not help.
+  // One step, told in a row; false if it does not help.
   bool improve(LogTable& table) {
     const auto worst = static_cast<std::size_t>(std::ranges::max_element(times_) - times_.begin());
     for (auto next = unused_.begin(); next != unused_.end(); ++next) {

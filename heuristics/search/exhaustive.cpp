@@ -169,7 +169,7 @@ class BranchAndBound {
   const std::vector<Improvement>& progress() const { return progress_; }
 
  private:
-  // Parts from this stage on; `rows` is the lcm of the lengths before, 0 where it does not fit 64 bits: then no
+  // Parts from this stage on; `rows` is the lcm of the lengths before, 0 if it does not fit 64 bits: then no
   // rotations are known to be the same.
   void place_part(std::size_t stage, std::uint64_t rows) {
     if (stage == stages_) {

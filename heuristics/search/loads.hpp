@@ -25,7 +25,7 @@ struct Meetings {
 /// Keeps references into the view. Mappings must have their links.
 class Loads {
  public:
-  /// Nothing where the platform has too many different links (tpn::TickTimes).
+  /// Nothing if the platform has too many different links (tpn::TickTimes).
   static std::optional<Loads> make(const tpn::ProblemView& problem);
 
   /// Ticks per time unit.
@@ -53,7 +53,7 @@ class Loads {
 
   /// How near the resources come to setting a period: the sum of the eighth powers of their cycle times over the
   /// period, in 256ths. Of two mappings of that period the one with less of it has fewer or less urgent resources
-  /// that stand in the way of a smaller one; rounded, so good for a choice and not for a bound. Nothing where some
+  /// that stand in the way of a smaller one; rounded, so good for a choice and not for a bound. Nothing if some
   /// cycle time is certainly longer than the period.
   std::optional<evaluators::Int128> pressure(const tpn::Mapping& mapping, tpn::Model model,
                                              const evaluators::Period& period);
@@ -80,18 +80,18 @@ class Loads {
   void add_up(const tpn::Mapping& mapping);
   /// Of ports by host, divided by their number.
   void add_up_ports();
-  /// Those of the model's resources that are not 0, into loads_; false where one is beyond `most`.
+  /// Those of the model's resources that are not 0, into loads_; false if one is beyond `most`.
   bool list_loads(const tpn::Model& model, std::int64_t most);
   bool list_segments(const tpn::Mapping& mapping, std::int64_t most);
 
   // The period asked for last, in ticks, at least 1.
   std::optional<evaluators::Period> asked_;
   std::int64_t asked_ticks_ = 1;
-  // Ports are their hosts'; by processor, empty where each has one of its own.
+  // Ports are their hosts'; by processor, empty if each has one of its own.
   std::vector<std::size_t> port_owner_;
   std::vector<tpn::PortCount> ports_;
   bool do_ports_bound_ = true;
-  std::optional<SegmentLoads> segments_;      // where there are any
+  std::optional<SegmentLoads> segments_;      // if there are any
   std::optional<tpn::MappingRoutes> routes_;  // of a workflow
   // By processor, ticks per data set; kept for their memory.
   std::vector<std::int64_t> receiving_;

@@ -248,7 +248,7 @@ std::optional<Period> LocalSearch::try_change(std::uint32_t change, const Evalua
   return evaluation.lower;
 }
 
-// Of a change of the point to candidate_, whose cost it notes; nothing where it is too dear, whatever its period.
+// Of a change of the point to candidate_, whose cost it notes; nothing if it is too dear, whatever its period.
 std::optional<LocalSearch::Aim> LocalSearch::aim_of(const EvaluatedMapping& point) {
   if (!goal_) return Aim{point.period};
   candidate_cost_ = goal_->cost_of(candidate_);

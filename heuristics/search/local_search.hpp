@@ -11,7 +11,7 @@
 // (heuristics/search/rebuilds.hpp); and all of both, with repetitions, which give unequal processors unequal shares and
 // large nets. Every start descends through all three. Then, in rounds, the best result is disturbed by some random
 // changes and descends; what comes out takes its place unless its period is longer, until several descents in a row
-// have found nothing better. Where there is all the time until a deadline, the same goes on from all results, the
+// have found nothing better. If there is all the time until a deadline, the same goes on from all results, the
 // better ones more often, with larger disturbances. [lourenco2003iterated]
 //
 // Invariant. The period in hand is exact, and never longer than any start's.
@@ -43,7 +43,7 @@ struct EvaluatedMapping {
   tpn::Mapping mapping;
   evaluators::Period period;
   evaluators::Int128 pressure = 0;  // under that period
-  Integer cost{};                   // as the goal counts, where there is one
+  Integer cost{};                   // as the goal counts, if there is one
 };
 
 /// Which changes of a mapping a descent looks at.

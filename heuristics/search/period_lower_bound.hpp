@@ -10,7 +10,7 @@ namespace takt::heuristics {
 
 /// The longest of
 /// - what each data set takes anyway: the quickest links from the source and to the sink, the work over all speeds,
-///   each stage on all that run it together or, where it is not replicable, on its fastest processor; and on segments
+///   each stage on all that run it together or, if it is not replicable, on its fastest processor; and on segments
 ///   of the network the files that pass them in any case;
 /// - the least that runs of stages which are not replicable take, transfers between them included, if their parts had
 ///   the best processors and links each;

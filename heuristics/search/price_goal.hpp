@@ -39,7 +39,7 @@ class PriceGoal {
 /// The sum of the prices of the processors in use; of cores that the document names at once their one price.
 maxplus::Rational price_of(const tpn::Document& problem, std::span<const tpn::Part> mapping);
 
-/// A number of which all prices of a platform are whole multiples; 1 where all are 0.
+/// A number of which all prices of a platform are whole multiples; 1 if all are 0.
 maxplus::Rational price_step(const tpn::Document& problem);
 
 }  // namespace takt::heuristics

@@ -87,7 +87,7 @@ std::uint64_t PricedPaths::count_fixed() const {
   return static_cast<std::uint64_t>(std::ranges::count(problem_.application.stages, false, &tpn::Stage::replicable));
 }
 
-// The least over the processors for a stage that is not replicable; nothing where the deadline leaves some out.
+// The least over the processors for a stage that is not replicable; nothing if the deadline leaves some out.
 std::optional<PricedPaths::Cost> PricedPaths::with_fixed(std::size_t stage, const std::vector<std::int64_t>& prices,
                                                          int rounds) {
   std::optional<Cost> least;
@@ -141,7 +141,7 @@ std::vector<std::int64_t> PricedPaths::times_alone() const {
   return times;
 }
 
-// The best of some rounds; prices of 0 where no way leads through the fixed stage.
+// The best of some rounds; prices of 0 if no way leads through the fixed stage.
 PricedPaths::Cost PricedPaths::climb(const std::optional<Fixed>& fixed, int first_round, int rounds) {
   Cost best;
   dearest_ = prices_;
@@ -177,7 +177,7 @@ void PricedPaths::price_operations() {
   }
 }
 
-// What the cheapest way costs, with its busy times in busy_; nothing where links leave none.
+// What the cheapest way costs, with its busy times in busy_; nothing if links leave none.
 std::optional<PricedPaths::Int128> PricedPaths::cheapest(const std::optional<Fixed>& fixed) {
   if (is_workflow_) return cheapest_apart(fixed);
   const std::size_t count = computing_.size();

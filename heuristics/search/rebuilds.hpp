@@ -68,7 +68,7 @@ class TurnDealer {
   void deal(tpn::Mapping& mapping, std::size_t i, std::vector<std::size_t> processors, std::size_t length,
             const evaluators::Period& period);
 
-  /// The length at which these processors are busy alike in part i, as far as their mean times say; 0 where it is
+  /// The length at which these processors are busy alike in part i, as far as their mean times say; 0 if it is
   /// beyond `most` or they serve other parts.
   std::uint64_t even_length(const tpn::Mapping& mapping, std::size_t i, std::span<const std::size_t> processors,
                             std::uint64_t most, const evaluators::Period& period);

@@ -29,7 +29,7 @@ struct LimitedWay {
 std::vector<LimitedWay> limited_ways(const tpn::Platform& platform);
 
 /// What the busiest segment takes per data set, whatever the mapping: files pass that no mapping keeps off it. In time
-/// units; 0 where the deadline passes, and for workflows. Sizes of files must be there (require_amounts).
+/// units; 0 if the deadline passes, and for workflows. Sizes of files must be there (require_amounts).
 /// Cost: O(n p^2) look-ups, few where some processor runs all stages.
 maxplus::Rational least_on_segments(const tpn::ProblemView& problem, const maxplus::Deadline& deadline);
 
@@ -51,7 +51,7 @@ class SegmentLoads {
 
   const tpn::Document& problem_;
   const tpn::TickTimes& times_;
-  // Machines, in turn; empty where there are none.
+  // Machines, in turn; empty if there are none.
   std::vector<std::size_t> sources_;
   std::vector<std::size_t> sinks_;
   std::vector<LimitedWay> ways_;

@@ -18,7 +18,7 @@ using Served = std::vector<tpn::TransferEnds>;
 
 bool are_alike(const tpn::TransferEnds& a, const tpn::TransferEnds& b) { return a.from == b.from || a.to == b.to; }
 
-// The transfer at `from` served where that at `to` is; nothing where a part would send before it has all of its files.
+// The transfer at `from` served where that at `to` is; nothing if a part would send before it has all of its files.
 std::optional<Served> moved(const Served& order, std::size_t from, std::size_t to) {
   const auto [first, last] = std::minmax(from, to);
   for (std::size_t k = first; k <= last; ++k) {

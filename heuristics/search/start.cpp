@@ -56,7 +56,7 @@ class StartFinder {
     return evaluated({known.name, known.mapping, {}, false, known.order}, "its mapping");
   }
 
-  // A chain of linked processors as hedpm cuts it, even where there is no time left to look for the best cuts.
+  // A chain of linked processors as hedpm cuts it, even if there is no time left to look for the best cuts.
   StartAnswer plain() {
     if (!tpn::is_chain(problem_.document().application)) return on_one_processor();
     const dynamic_mapping::CostModel averages(problem_, dynamic_mapping::View::real);

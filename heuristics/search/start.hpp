@@ -44,7 +44,7 @@ StartsAnswer find_starts(const tpn::ProblemView& problem, const std::string& nam
 bool repeats(const tpn::Mapping& mapping);
 
 /// The exact period of a mapping of the evaluator's problem, by the evaluator where its limits allow, else by whichever
-/// method fits; nothing where none does until the deadline.
+/// method fits; nothing if none does until the deadline.
 std::optional<Rational> exact_period(const tpn::ProblemView& problem, evaluators::MappingEvaluator& evaluator,
                                      const tpn::Mapping& mapping, const tpn::Model& model,
                                      const evaluators::Deadline& deadline);

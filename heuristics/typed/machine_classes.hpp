@@ -30,7 +30,7 @@ namespace takt::heuristics {
 struct MachineClasses {
   std::vector<std::vector<std::size_t>> members;  // ascending, but for similar ones
   std::vector<std::size_t> of;                    // by processor
-  std::vector<std::size_t> cores{};               // by first processor; empty where each machine has one
+  std::vector<std::size_t> cores{};               // by first processor; empty if each machine has one
   std::vector<bool> is_fixed{};                   // by stage: not replicable, on one core of a machine
 
   std::size_t cores_of(std::size_t machine) const { return cores.empty() ? 1 : cores[machine]; }
@@ -55,7 +55,7 @@ inline constexpr std::size_t kMostTypes = 8;
 MachineClasses machine_classes(const tpn::ProblemView& problem, const ClassRules& rules = {});
 
 /// At most `most` classes of processors that take similar times for the whole chain, by the widest gaps, cheapest
-/// members first; nothing where a processor has a fixed time.
+/// members first; nothing if a processor has a fixed time.
 std::optional<MachineClasses> similar_classes(const tpn::ProblemView& problem, std::size_t most);
 
 /// Of all transfers between two classes.

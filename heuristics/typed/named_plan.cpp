@@ -316,7 +316,7 @@ class NamedPlanner {
     }
   }
 
-  // Where nothing is fast enough yet: local search on the period alone, until something is.
+  // If nothing is fast enough yet: local search on the period alone, until something is.
   void speed_up(const Settings& settings) {
     Settings its = settings;
     its.deadline = query_.deadline.half_way();

@@ -8,7 +8,7 @@
 // 2. Types (heuristics/typed/machine_classes.hpp): processors that compute alike and cost the same. With the least
 //    transfers between two types the planner bounds the cost of every mapping whose parts are of one type each; with
 //    the largest it finds a plan that keeps P, for longer durations never make a period shorter. Where both cost the
-//    same, that is the best of these mappings. Twins are types too, whose links need no bounds. Where there are too
+//    same, that is the best of these mappings. Twins are types too, whose links need no bounds. If there are too
 //    many types, classes of similar machines, each as its worst, still give a plan.
 // 3. Repair: the plan of the least transfers, where its exact period is above P, gets one more machine in a part on its
 //    critical circuit, whichever shortens the period most, and so on.
@@ -50,7 +50,7 @@ struct NamedQuery {
   NamedClass widest = NamedClass::any;      // of the mappings to choose from
   std::uint64_t seed = kDefaultSeed;
   std::uint64_t restarts = 100;     // of the local search, in vain
-  std::uint64_t moves = 300'000;    // that it may try where there is no deadline; at most 30,000 of shared ports
+  std::uint64_t moves = 300'000;    // that it may try if there is no deadline; at most 30,000 of shared ports
   std::uint64_t steps = 2'000'000;  // in sets of processors, likewise
   evaluators::Deadline deadline{};
 };
@@ -71,7 +71,7 @@ struct NamedAnswer {
   bool cut_short = false;          // by the deadline or a limit: more time might find more
   Log log;
 
-  /// The widest class of which the plan is proved to be a cheapest; nothing where it is proved of none.
+  /// The widest class of which the plan is proved to be a cheapest; nothing if it is proved of none.
   std::optional<NamedClass> optimal_in() const;
   /// The widest class of which it is proved that no mapping keeps the period.
   std::optional<NamedClass> impossible_in() const;
@@ -80,7 +80,7 @@ struct NamedAnswer {
 std::string_view name_of(NamedClass named_class);
 
 /// The cheapest mapping that is found, and what is proved. The problem is one that tpn::validate accepts, its own
-/// mapping does not count. The cores of a machine have its price once. Throws tpn::InvalidInstance where a work, a time
+/// mapping does not count. The cores of a machine have its price once. Throws tpn::InvalidInstance if a work, a time
 /// or a size is absent.
 NamedAnswer cheapest_on_platform(const tpn::ProblemView& problem, const NamedQuery& query);
 

@@ -26,7 +26,7 @@ class Repair {
         placement_(problem),
         evaluator_(problem) {}
 
-  // The period, and the parts of the mapping that its critical circuit passes; nothing where it is not exact.
+  // The period, and the parts of the mapping that its critical circuit passes; nothing if it is not exact.
   struct Diagnosis {
     Rational period;
     std::set<std::size_t> parts;

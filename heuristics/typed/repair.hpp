@@ -12,7 +12,7 @@ namespace takt::heuristics {
 
 /// The mapping after as many additions as it takes to keep the period, or as shorten its period: each adds a free
 /// processor, one of each class being tried, at the end of a part that the critical circuit passes, where the period
-/// falls most. Nothing where the mapping's period cannot be evaluated.
+/// falls most. Nothing if the mapping's period cannot be evaluated.
 std::optional<SearchStart> repaired(const tpn::ProblemView& problem, const tpn::Model& model,
                                     const MachineClasses& classes, const Rational& period, tpn::Mapping mapping,
                                     const evaluators::Deadline& deadline);

@@ -11,7 +11,7 @@
 // turns in the order in which they were placed; several may be on one processor.
 //
 // The steps are the paper's; the details are those of the authors' compiler where it deals with graphs of any shape.
-// Its processors are alike. Where they are not, work is the mean time over those that run a part, a part has at most as
+// Its processors are alike. If they are not, work is the mean time over those that run a part, a part has at most as
 // many copies as there are of these, and a copy goes to the processor that has least to compute with it: among equal
 // ones that is the same. Three things of the compiler are left out: fewer and larger parts as long as packing does not
 // suffer; no copies of filters that compute little for what they receive and send, in units of its machine; and none of
@@ -109,7 +109,7 @@ class CoarseGrains {
     return std::nullopt;
   }
 
-  // The number of a part with a copy that nobody may have; nothing where all are placed, or the deadline passes.
+  // The number of a part with a copy that nobody may have; nothing if all are placed, or the deadline passes.
   std::optional<std::size_t> pack(const maxplus::Deadline& deadline) {
     std::vector<std::size_t> parts(works_.size());
     std::iota(parts.begin(), parts.end(), std::size_t{0});

@@ -46,7 +46,7 @@ class Fusion {
     }
   }
 
-  // False where the deadline passes.
+  // False if the deadline passes.
   bool run(const maxplus::Deadline& deadline) {
     for (bool has_changed = true; has_changed;) {
       has_changed = false;

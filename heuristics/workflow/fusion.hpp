@@ -30,7 +30,7 @@
 
 namespace takt::heuristics {
 
-/// By stage, its group: the first of its stages. Nothing where the deadline passes.
+/// By stage, its group: the first of its stages. Nothing if the deadline passes.
 std::optional<std::vector<std::size_t>> fused_stages(const tpn::ProblemView& problem,
                                                      const maxplus::Deadline& deadline);
 

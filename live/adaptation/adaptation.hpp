@@ -81,10 +81,10 @@ class Adaptation {
   /// When it may, though nobody says anything more.
   virtual std::optional<Ticks> next() const = 0;
 
-  /// How many times as long as the instance says each processor is believed to take; empty where nothing is known yet.
+  /// How many times as long as the instance says each processor is believed to take; empty if nothing is known yet.
   virtual std::vector<Rational> beliefs(Ticks now) const = 0;
 
-  /// The mapping from this data set on, behind all that were let in; nothing where the present one stays.
+  /// The mapping from this data set on, behind all that were let in; nothing if the present one stays.
   virtual std::optional<tpn::Mapping> decide(std::uint64_t data_set, Ticks now) = 0;
 
   /// A shadow that is wanted now; one of these calls must follow for its processors.

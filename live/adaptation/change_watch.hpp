@@ -6,7 +6,7 @@
 // Method. Each time, divided by what is believed of its processor, is a bet against "nothing has changed"
 // (normal_times.hpp), for either end. A stake that has reached kAlarm is an alarm: the slowdown is the median of all
 // quotients of the times since the stake was 1 and normal ones. A pair is a computation that two processors have done:
-// the quotient of both times owes nothing to the data, so where there are pairs the slowdown is within 3/2 of their
+// the quotient of both times owes nothing to the data, so if there are pairs the slowdown is within 3/2 of their
 // median. A computation under way for longer than all normal times counts as the slowest of all at once.
 //
 // Trap. Times that are slow for good must not become normal: while a stake is above kHeldBack times wait. Holding back

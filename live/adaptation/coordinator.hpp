@@ -89,14 +89,14 @@ struct MappingFrom {
 class Coordinator {
  public:
   /// Keeps references to the terms, the transport, the sink and the adaptation, null for a run that does not adapt. One
-  /// that does wants a window, and RunTerms::tells_times, others must not have it. Where there is a feed, inputs come
+  /// that does wants a window, and RunTerms::tells_times, others must not have it. If there is a feed, inputs come
   /// from it, as long as there are any and fewer data sets than the terms have; it wants a window, too.
   /// If processors do not take turns, `first_free` chooses the next one, and nothing adapts.
   Coordinator(const RunTerms& terms, const CoordinatorTerms& coordination, tpn::Mapping mapping, Transport& transport,
               ResultSink& sink, Adaptation* adaptation = nullptr, InputFeed* feed = nullptr,
               FirstFree* first_free = nullptr);
 
-  /// Throws std::runtime_error where what it is told is no news, or a result comes twice.
+  /// Throws std::runtime_error if what it is told is no news, or a result comes twice.
   StepResult step();
   /// All ranks have ended.
   bool is_over() const { return ended_ == terms_.processors.size(); }
@@ -173,7 +173,7 @@ class Coordinator {
   bool is_ending_ = false;
   Ticks begin_time_ = 0;
   Ticks let_in_ = 0;           // when data sets were let in last, where inputs or turns come by and by
-  Ticks turn_ = 0;             // of the next data set, where there is a least gap
+  Ticks turn_ = 0;             // of the next data set, if there is a least gap
   Ticks origin_ = 0;           // of arrivals
   std::uint64_t arrived_ = 0;  // data sets below have arrived
   std::uint64_t next_ = 0;     // the data set that is to be delivered next

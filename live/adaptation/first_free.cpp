@@ -54,7 +54,7 @@ void FirstFree::has_file(std::size_t part, std::uint64_t data_set, std::size_t s
 
 void FirstFree::is_free(std::size_t part, std::size_t processor) { waiting_.at(part).free.push_back(processor); }
 
-// Nothing where they are not linked.
+// Nothing if they are not linked.
 std::optional<Ticks> FirstFree::duration(std::size_t part, std::size_t sender, std::size_t receiver) const {
   const tpn::NetPart& to = pipeline_.parts[part];
   const tpn::Column& transfer = pipeline_.columns[to.receptions.front()];

@@ -44,7 +44,7 @@ class FirstFree {
   /// Keeps references. The pipeline is a chain, made of a mapping of the problem that can be carried out so.
   FirstFree(const tpn::ProblemView& problem, const tpn::Pipeline& pipeline, const Rational& ticks_per_unit);
 
-  /// Why no run can carry out the mapping so, in a sentence without an end; nothing where one can.
+  /// Why no run can carry out the mapping so, in a sentence without an end; nothing if one can.
   static std::optional<std::string> why_not(const tpn::ProblemView& problem, const tpn::Pipeline& pipeline);
 
   /// The data set may begin.

@@ -72,7 +72,7 @@ class Monitor {
 
   /// The current slowdown of each processor. A computation that runs for longer than 1 + X times its processor's usual
   /// time counts double: it is estimated to be half done. Of processors without any time: the median of the others'
-  /// least ratios, 1 where there are none.
+  /// least ratios, 1 if there are none.
   std::vector<Rational> ratios(Ticks now) const;
   /// Freezes the current time estimates as the reference for the mapping in force; running operations count their
   /// elapsed time.

@@ -3,9 +3,9 @@
 // Problem. Times vary by themselves, by an unknown law. Is a time that is longer than others a change?
 //
 // Method. The rank of a new time among n normal ones, counted from the slow end, has each value of 0 to n equally often
-// where nothing has changed, whatever the law. A bet pays (c^e - a^e) / (c - a), (a, c] the time's place among the
-// ranks: the mean of e u^(e-1) over that place. So its expected payment is 1 where nothing has changed, and a stake
-// that begins at 1, is multiplied by each bet's payment and is renewed to 1 where it falls below reaches A at most t /
+// if nothing has changed, whatever the law. A bet pays (c^e - a^e) / (c - a), (a, c] the time's place among the
+// ranks: the mean of e u^(e-1) over that place. So its expected payment is 1 if nothing has changed, and a stake
+// that begins at 1, is multiplied by each bet's payment and is renewed to 1 if it falls below reaches A at most t /
 // A times in t times, in expectation.
 //
 // Trap. Stages of one data set are long together. The normal times of a part are sums along rows, each of one data set,
@@ -53,7 +53,7 @@ class NormalTimes {
   /// The sums of those rows that know all stages of the range, in order of size.
   const std::vector<double>& sums(StageRange stages) const;
 
-  /// What the bet pays that the time is no normal one; 1 where fewer than five are known. `without`: a data set whose
+  /// What the bet pays that the time is no normal one; 1 if fewer than five are known. `without`: a data set whose
   /// own row does not count, for one that was computed twice.
   double bet(StageRange stages, double time, ChangeEnd end, std::optional<std::uint64_t> without = {}) const;
 
@@ -72,7 +72,7 @@ class NormalTimes {
 };
 
 /// The median of all quotients of a time and a normal one of the same stages: the slowdown, where the normal times are
-/// of a processor that has not changed. Nothing where there is no quotient.
+/// of a processor that has not changed. Nothing if there is no quotient.
 struct SeenTime {
   StageRange stages;
   double time = 0;

@@ -32,7 +32,7 @@ struct RemappingTerms {
 
 /// What has been found for the processors as they are believed to be.
 struct Remapping {
-  std::optional<tpn::Mapping> mapping;  // nothing where the heuristic found none, for this reason
+  std::optional<tpn::Mapping> mapping;  // nothing if the heuristic found none, for this reason
   std::string reason;                   // a phrase without a full stop
   Rational predicted;                   // the mapping's period, in time units per data set; exact if it could be found
                                         // in the time, else what is proved not to be exceeded
@@ -49,13 +49,13 @@ tpn::Document without_processors(const tpn::Document& problem, const std::set<st
 /// Ranks of a run on the platform, source and sink included, but for the coordinator.
 std::size_t ranks_of(const tpn::Platform& platform);
 
-/// A mapping of the problem as it is carried out; nothing where it is too large for that.
+/// A mapping of the problem as it is carried out; nothing if it is too large for that.
 std::optional<Route> route_for(const tpn::ProblemView& problem, const tpn::Mapping& mapping,
                                const Rational& ticks_per_unit);
 
 bool uses_any(const tpn::Mapping& mapping, const std::set<std::size_t>& processors);
 
-/// The period that a mapping has, or nothing where it is too large to be evaluated.
+/// The period that a mapping has, or nothing if it is too large to be evaluated.
 std::optional<Rational> period_of(const tpn::Document& problem, const tpn::Mapping& mapping,
                                   const RemappingTerms& terms);
 

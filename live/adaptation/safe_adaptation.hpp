@@ -75,7 +75,7 @@ class SafeAdaptation : public Adaptation {
   // Another mapping for beliefs, and what it is worth.
   struct Choice {
     std::optional<tpn::Mapping> mapping;
-    std::string reason;  // where there is none
+    std::string reason;  // if there is none
     Rational predicted;
     std::optional<Rational> as_it_was;
     double loss = 0;

@@ -20,7 +20,7 @@ class StageScale {
   /// How many ticks of this processor one tick of the stage's unit is, for the stages from first to last together.
   double factor(std::size_t processor, std::size_t first_stage, std::size_t last_stage) const;
   /// A part's time on a processor, as what each of its stages would have taken on the first. `shares`: what the stages
-  /// took, in proportion; by the instance where there are none.
+  /// took, in proportion; by the instance if there are none.
   std::vector<double> in_units(std::size_t processor, std::size_t first_stage, std::size_t last_stage, double time,
                                std::span<const double> shares) const;
 

@@ -261,7 +261,7 @@ const Route& Engine::route_of(std::uint64_t data_set) const {
   return *std::prev(after)->second;
 }
 
-// Where nothing is ahead a round is a data set.
+// If nothing is ahead a round is a data set.
 void Engine::generate(Server& server, std::uint64_t round) {
   const Route& route = route_of(round);
   for (std::size_t column = 0; column < route.columns(); ++column) {

@@ -102,11 +102,11 @@ class Computer {
   virtual bool is_done() = 0;
   /// The result of what was begun, and is done, or whose end was known.
   virtual Packet take() = 0;
-  /// What the stages took of what was taken last, in order; nothing where that is not known.
+  /// What the stages took of what was taken last, in order; nothing if that is not known.
   virtual StageTimes stage_times() const { return {}; }
   /// Whether these stages have been called here before: what starts with its first call takes longer then.
   virtual bool is_warm(std::size_t /*first_stage*/, std::size_t /*last_stage*/) const { return true; }
-  /// What the calls so far took, by stage; nothing where it is made up. Not while there is one.
+  /// What the calls so far took, by stage; nothing if it is made up. Not while there is one.
   virtual std::vector<StageWork> work() const { return {}; }
 };
 
@@ -170,7 +170,7 @@ class Engine {
 
   /// Keeps the input of its latest computation from now on, for others to repeat it.
   void keep_inputs() { keeps_inputs_ = true; }
-  /// Nothing where there is none, or it is larger than 16 MB.
+  /// Nothing if there is none, or it is larger than 16 MB.
   const std::optional<LentInput>& latest_input() const { return latest_input_; }
   /// Computes the shadow as soon as what is being computed is done, and throws the result away. Its route is known.
   void shadow(Shadow shadow);

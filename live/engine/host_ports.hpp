@@ -37,7 +37,7 @@ class PortTurns {
 
   /// The first of each port, from a data set on.
   std::vector<tpn::Operation> first(std::uint64_t data_set) const;
-  /// The next of the same port whose data set is below `end`; nothing where there is none.
+  /// The next of the same port whose data set is below `end`; nothing if there is none.
   std::optional<tpn::Operation> behind(const tpn::Operation& turn, std::uint64_t end) const;
 
  private:
@@ -56,7 +56,7 @@ class PortTurns {
 /// The ports and segments that a processor uses, and what it must know of those of others.
 class HostPorts {
  public:
-  /// Nothing where every processor has one port of its own in either direction and there is no segment. The pipeline
+  /// Nothing if every processor has one port of its own in either direction and there is no segment. The pipeline
   /// can be folded.
   static std::optional<HostPorts> make(const tpn::Pipeline& pipeline, const tpn::Model& model, std::size_t processor);
 
@@ -69,13 +69,13 @@ class HostPorts {
   bool is_free_between(std::size_t sender, std::size_t receiver) const {
     return places_.is_free_between(sender, receiver);
   }
-  /// The turns at the ports by which the processor sends to another, or receives from it; null where it waits for none.
+  /// The turns at the ports by which the processor sends to another, or receives from it; null if it waits for none.
   const PortTurns* turns(bool sends, std::size_t other) const;
-  /// All turns, for either direction; null where there are none.
+  /// All turns, for either direction; null if there are none.
   const PortTurns* turns(bool sends) const { return pointer_to(sends ? out_ : in_); }
   /// How many segments there are, one for each direction.
   std::size_t segments() const { return segments_.size(); }
-  /// The turns at one of them; null where nothing waits there.
+  /// The turns at one of them; null if nothing waits there.
   const PortTurns* segment(std::size_t index) const { return pointer_to(segments_[index]); }
   /// Whether files from the processor to the receiver wait at it for their turns.
   bool waits_at(std::size_t segment, std::size_t receiver) const;

@@ -17,7 +17,7 @@ class InputFeed {
   virtual bool comes_by_and_by() const { return true; }
   /// The next input, if it is there.
   virtual std::optional<std::string> next() = 0;
-  /// Nothing will come any more. To be asked where there is no next one.
+  /// Nothing will come any more. To be asked if there is no next one.
   virtual bool is_over() = 0;
 };
 

@@ -12,7 +12,7 @@
 
 namespace takt::live {
 
-/// How long threads were on cores; and how long they were ready and waited for one, nothing where the system does not
+/// How long threads were on cores; and how long they were ready and waited for one, nothing if the system does not
 /// say.
 struct CoreTime {
   std::chrono::nanoseconds running{};

@@ -116,7 +116,7 @@ struct Record {
 /// not taken.
 struct Holding {
   std::uint64_t data_set = 0;
-  std::uint64_t first_stage = 1;  // of the part; none where first > last: the outside world's
+  std::uint64_t first_stage = 1;  // of the part; none if first > last: the outside world's
   std::uint64_t last_stage = 0;
   std::optional<std::uint64_t> receiver;  // the processor whose turn it is; nothing: it computes
   Ticks since = 0;
@@ -150,7 +150,7 @@ struct StageWork {
   std::uint64_t calls = 0;
   std::int64_t wall = 0;
   std::int64_t running = 0;             // on cores, of all threads and processes that worked for it
-  std::optional<std::int64_t> waiting;  // for cores, likewise; nothing where the system does not say
+  std::optional<std::int64_t> waiting;  // for cores, likewise; nothing if the system does not say
 
   friend bool operator==(const StageWork&, const StageWork&) = default;
 };
@@ -178,7 +178,7 @@ std::string encode_holdings(const std::vector<Holding>& holdings);
 std::string encode_state(const RankState& state);
 std::string encode_stage_times(const StageTimes& times);
 
-/// Each is nothing where the bytes are not such a message.
+/// Each is nothing if the bytes are not such a message.
 std::optional<FileMessage> decode_file(std::string_view bytes);
 std::optional<AnswerMessage> decode_answer(std::string_view bytes);
 std::optional<FreeFileMessage> decode_free_file(std::string_view bytes);
@@ -191,7 +191,7 @@ std::optional<std::vector<Holding>> decode_holdings(std::string_view bytes);
 std::optional<RankState> decode_state(std::string_view bytes);
 std::optional<StageTimes> decode_stage_times(std::string_view bytes);
 
-/// A mapping for the text of an order, and back; nothing where the bytes are no mapping.
+/// A mapping for the text of an order, and back; nothing if the bytes are no mapping.
 std::string encode_mapping(const tpn::Mapping& mapping);
 std::optional<tpn::Mapping> decode_mapping(std::string_view bytes);
 

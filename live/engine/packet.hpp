@@ -25,7 +25,7 @@ struct Packet {
   /// then. Its result goes to the bytes.
   std::vector<InputFile> inputs{};
 
-  /// The file of that stage among the inputs; null where there is none.
+  /// The file of that stage among the inputs; null if there is none.
   const std::string* input_of(const std::string& stage) const {
     for (const InputFile& input : inputs)
       if (input.stage == stage) return &input.bytes;

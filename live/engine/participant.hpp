@@ -56,7 +56,7 @@ class Participant : private EngineObserver {
   Participant(std::size_t processor, const tpn::ProblemView& problem, const RunTerms& terms, Transport& transport,
               Computer& computer, StageWordQueue* words = nullptr);
 
-  /// Throws std::runtime_error where what it is told, or a file, is not what it must be.
+  /// Throws std::runtime_error if what it is told, or a file, is not what it must be.
   StepResult step();
   /// Told to end, and nothing is left to do.
   bool is_over() const { return is_over_; }

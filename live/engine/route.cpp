@@ -59,7 +59,7 @@ std::optional<Route> Route::make(const tpn::Pipeline& pipeline, const Rational& 
   return route;
 }
 
-// False where a duration is too long.
+// False if a duration is too long.
 bool Route::set_batches(const Rational& ticks_per_unit, const tpn::Timing& timing) {
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const tpn::NetPart& part = parts_[i];

@@ -56,8 +56,8 @@ inline constexpr std::size_t kMostColumns = 16'000;
 class Route {
  public:
   /// The flow is that of the pipeline's application: a chain's, unless it is another. `rooms` as of
-  /// tpn::rooms_of_transfers, none where all have room without limit; `timing` is that of the document, which batches
-  /// need. Nothing where a duration is beyond 2^53 ticks: there are `ticks_per_unit` > 0 of them in a time unit.
+  /// tpn::rooms_of_transfers, none if all have room without limit; `timing` is that of the document, which batches
+  /// need. Nothing if a duration is beyond 2^53 ticks: there are `ticks_per_unit` > 0 of them in a time unit.
   static std::optional<Route> make(const tpn::Pipeline& pipeline, const Rational& ticks_per_unit,
                                    const StageFlow& flow = {}, std::span<const std::uint64_t> rooms = {},
                                    const tpn::Timing* timing = nullptr);
@@ -81,7 +81,7 @@ class Route {
   bool takes_input(std::size_t part) const { return takes_input_[part]; }
   /// What a computation waits for: messages, and the application's input.
   std::size_t inputs(std::size_t part) const { return parts_[part].receptions.size() + (takes_input_[part] ? 1 : 0); }
-  /// Whether results come from a part; of a workflow those of these stages, all that it has where there are none.
+  /// Whether results come from a part; of a workflow those of these stages, all that it has if there are none.
   bool delivers(std::size_t part) const { return delivers_[part]; }
   const std::vector<std::size_t>& exits(std::size_t part) const { return exits_[part]; }
 
@@ -160,7 +160,7 @@ Rational exact_ticks(const tpn::Pipeline& pipeline);
 
 /// Where data sets begin, and how many parts deliver each.
 struct RunEnds {
-  std::vector<std::size_t> sources;      // in turn; none where data sets begin at parts of the mapping
+  std::vector<std::size_t> sources;      // in turn; none if data sets begin at parts of the mapping
   std::vector<std::size_t> entry_parts;  // these: indices into the mapping
   std::size_t deliverers = 1;            // parts whose results together are a data set's
 };

@@ -54,7 +54,7 @@ class StageFlow {
   struct FlowStage {
     std::string name;
     std::vector<std::size_t> before;
-    std::size_t last_taker = 0;  // the last stage that takes its file; itself where there is none
+    std::size_t last_taker = 0;  // the last stage that takes its file; itself if there is none
   };
   std::vector<FlowStage> stages_;  // of a workflow
 };
@@ -70,7 +70,7 @@ struct StageFile {
   friend bool operator==(const StageFile&, const StageFile&) = default;
 };
 
-/// The bytes of a packet between parts of a workflow, and back. Throws std::runtime_error where they are none.
+/// The bytes of a packet between parts of a workflow, and back. Throws std::runtime_error if they are none.
 std::string encode_files(std::span<const StageFile> files);
 std::vector<StageFile> decode_files(std::string_view bytes);
 
@@ -102,7 +102,7 @@ class PartFiles {
 
   /// What the stage takes, as a packet.
   Packet taken_by(std::size_t stage);
-  /// Its result; false where it has failed, and nothing further runs.
+  /// Its result; false if it has failed, and nothing further runs.
   bool add(std::size_t stage, Packet result);
   /// What is wanted behind the part, or the failure.
   Packet take();

@@ -40,7 +40,7 @@ std::uint64_t checksum_of(std::string_view bytes) {
   return sum.value();
 }
 
-// A text behind its length, taken off the front; nothing where it is not all there.
+// A text behind its length, taken off the front; nothing if it is not all there.
 std::optional<std::string> take_text(std::string_view& bytes) {
   if (bytes.size() < kNumber) return std::nullopt;
   const std::uint64_t length = decoded(bytes);
@@ -58,7 +58,7 @@ class JournalCursor {
 
   std::uint64_t left() const { return size_ - at_; }
 
-  // The next `count` bytes or fewer, never none where some are left; they hold until the next call.
+  // The next `count` bytes or fewer, never none if some are left; they hold until the next call.
   std::string_view some(std::uint64_t count) {
     if (begin_ == end_) {
       begin_ = 0;
@@ -122,7 +122,7 @@ class JournalScanner {
     return false;
   }
 
-  // False where it is torn.
+  // False if it is torn.
   bool read_header() {
     const std::string magic = cursor_.exactly(std::min<std::uint64_t>(kMagic.size(), size_));
     if (!kMagic.starts_with(magic)) throw JournalError("it is no journal of takt run");
@@ -177,7 +177,7 @@ class JournalScanner {
     }
   }
 
-  // False where the scan ends.
+  // False if the scan ends.
   bool read_record() {
     if (cursor_.left() < head_size_) return stop_torn();
     const std::string head = cursor_.exactly(head_size_);

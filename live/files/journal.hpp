@@ -63,7 +63,7 @@ struct StageFailure {
   bool operator==(const StageFailure&) const = default;
 };
 
-/// The content of a record of a failure, and back; nothing where it is none.
+/// The content of a record of a failure, and back; nothing if it is none.
 std::string encode(const StageFailure& failure);
 std::optional<StageFailure> decode_failure(std::string_view content);
 
@@ -76,7 +76,7 @@ struct RecordFrame {
   std::array<char, kCheck> check{};
 };
 
-/// The chain is that of InputChain after the data set's input; 0 where there is no input.
+/// The chain is that of InputChain after the data set's input; 0 if there is no input.
 RecordFrame frame_of(std::uint64_t number, std::string_view content, std::uint64_t chain = 0,
                      RecordKind kind = RecordKind::result);
 
@@ -112,7 +112,7 @@ struct JournalDamage {
   std::uint64_t record = 0;  // the number that was expected there
   std::uint64_t offset = 0;  // where it begins
   std::string what;          // "found ..., expected ..."
-  std::string file{};        // the segment, where it is not the journal's own file
+  std::string file{};        // the segment, if it is not the journal's own file
 };
 
 /// Data sets whose segments are not there any more.
@@ -125,16 +125,16 @@ struct DroppedSegments {
 
 /// What a journal holds, up to the first record that is not whole.
 struct JournalScan {
-  std::uint64_t version = 0;                      // of its form; 0 where the header is torn
-  std::optional<Fingerprint> fingerprint;         // nothing where the header itself is torn
+  std::uint64_t version = 0;                      // of its form; 0 if the header is torn
+  std::optional<Fingerprint> fingerprint;         // nothing if the header itself is torn
   std::vector<ProgramsChange> changes;            // in order
   std::uint64_t records = 0;                      // data sets 0 to records - 1 have a result or a failure
   std::map<std::uint64_t, JournalRecord> failed;  // of these, those that have no result, each with its last failure
   std::uint64_t repeated = 0;                     // records of data sets that had failed before, results or failures
   std::uint64_t result_bytes = 0;                 // of results
-  std::uint64_t end = 0;                          // of the last whole record; 0 where the header is torn
+  std::uint64_t end = 0;                          // of the last whole record; 0 if the header is torn
   std::uint64_t torn = 0;                         // bytes of a write that broke off behind it
-  std::optional<JournalSegment> segment;          // which one was read last; nothing where there are none
+  std::optional<JournalSegment> segment;          // which one was read last; nothing if there are none
   std::vector<DroppedSegments> dropped;           // in order
   std::optional<JournalDamage> damage;            // then nothing is torn
 
@@ -157,7 +157,7 @@ inline constexpr std::uint64_t kJournalVersion = 2;
 /// That of segments, whose records are the same.
 inline constexpr std::uint64_t kSegmentVersion = 3;
 
-/// Reads a journal of `size` bytes once from its begin to its end, in constant memory. Throws JournalError where it is
+/// Reads a journal of `size` bytes once from its begin to its end, in constant memory. Throws JournalError if it is
 /// no journal, or one of a version to come. The last record is torn where its bytes are not all there, where they have
 /// another checksum, or where only zeros follow: what a machine's end may leave behind.
 JournalScan scan_journal(std::uint64_t size, const ReadAt& read, const RecordVisitor& visit = nullptr);

@@ -20,7 +20,7 @@ class MixKernel : public Kernel {
   /// Packets of `bytes` >= kLeastBytes.
   explicit MixKernel(std::size_t bytes, StageFlow flow = {});
 
-  /// Throws StageFailed where a packet has another size.
+  /// Throws StageFailed if a packet has another size.
   void run(const StageCall& call, Packet& packet) override;
 
  private:

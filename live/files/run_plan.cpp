@@ -317,7 +317,7 @@ std::string pipeline_text(const RunPlan& plan) {
   return text;
 }
 
-// Stages whose program is started for each data set, in their order; nothing where there are none.
+// Stages whose program is started for each data set, in their order; nothing if there are none.
 void write_each(tpn::JsonWriter& json, const RunPlan& plan) {
   if (plan.each.empty()) return;
   json.key("each");

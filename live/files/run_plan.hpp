@@ -103,7 +103,7 @@ struct RunPlan {
 /// What a journal of the run belongs to: its application, its stages and what they run, whatever the mapping.
 Fingerprint fingerprint_of(const RunPlan& plan);
 
-/// What makes the adaptation of such a run, which adapts. Throws std::runtime_error where takt has no such heuristic.
+/// What makes the adaptation of such a run, which adapts. Throws std::runtime_error if takt has no such heuristic.
 AdaptationTerms adaptation_terms(const RunPlan& plan, const CoordinatorTerms& coordination);
 
 /// What such a plan, which read_run_plan or a user's text has passed, says of durations.

@@ -34,7 +34,7 @@ struct RunResult {
   bool has_real_time = false;        // all ranks had it
   bool has_bells = false;
   std::uint64_t cpu_nanoseconds = 0;  // of all ranks
-  std::uint64_t cores = 0;            // that the ranks share; 0 where they are not known to be on one machine
+  std::uint64_t cores = 0;            // that the ranks share; 0 if they are not known to be on one machine
   std::map<std::size_t, std::vector<StageWork>> work;  // by processor: what stages took there, but for made up ones
   ComputationShares computed;                          // likewise, where processors do not take turns
   std::uint64_t machines = 1;

@@ -50,7 +50,7 @@ class Plays {
         plan_(evaluators::make_firing_plan(net)),
         exits_(exit_columns(net.pipeline)) {}
 
-  // When all up to each data set of the stretch are done; nothing where the deadline has passed.
+  // When all up to each data set of the stretch are done; nothing if the deadline has passed.
   std::optional<std::vector<Rational>> deliveries(const std::vector<Rational>& durations) {
     const PlayedDurations parts = over_one_denominator(durations);
     Integer sum;

@@ -41,11 +41,11 @@ struct Explanation {
   Rational by_means;     // each operation takes the mean of its class
   Rational by_own;       // each takes as long as it took in the run
   /// Of the resource that is the busiest with mean times, those that have become longer by most in all; shorter where
-  /// mean times make the net faster. Nothing where none has.
+  /// mean times make the net faster. Nothing if none has.
   std::optional<ChangedDuration> most_changed{};
 };
 
-/// The trace is that of the measured run. Nothing where the deadline passes, or transfers are
+/// The trace is that of the measured run. Nothing if the deadline passes, or transfers are
 /// ahead, whose nets are not played.
 std::optional<Explanation> explain(const tpn::FoldedNet& net, const Trace& trace, const RunMeasurement& run,
                                    const maxplus::Deadline& deadline = {});
@@ -58,7 +58,7 @@ enum class Cause {
   rest        // what the net does not have
 };
 
-/// What a cause has added to the predicted period; below 0 where it has made the run faster.
+/// What a cause has added to the predicted period; below 0 if it has made the run faster.
 struct AddedTime {
   Cause cause = Cause::rest;
   Rational time;

@@ -67,7 +67,7 @@ class MeasuredTimes {
   };
   struct MeasuredTime {
     Rational time;
-    std::span<const Rational> durations{};  // none where only their median counts
+    std::span<const Rational> durations{};  // none if only their median counts
   };
   using ProcessorPair = std::pair<std::size_t, std::size_t>;
   struct TimeSum {
@@ -91,7 +91,7 @@ class MeasuredTimes {
     }
   }
 
-  // How durations vary, each less what does not; none where they are all alike, or too many.
+  // How durations vary, each less what does not; none if they are all alike, or too many.
   static tpn::SharedLaw law_of(std::span<const Rational> durations, const Rational& constant = {}) {
     if (durations.size() < 2 || durations.size() > tpn::kMostSamples) return {};
     std::vector<Rational> samples;

@@ -300,7 +300,7 @@ class EffectiveDurations {
  private:
   using ClassKey = std::tuple<std::size_t, std::size_t, std::size_t>;
 
-  // Null where nothing of the trace is waited for.
+  // Null if nothing of the trace is waited for.
   const Rational* ready(const tpn::Operation& operation) const {
     const Rational* latest = nullptr;
     const std::uint64_t round = operation.data_set + shift_of(operation.column);
@@ -345,7 +345,7 @@ class EffectiveDurations {
   std::map<ClassKey, std::vector<Rational>> values_;
 };
 
-// Nothing where it is too long for a run of that length. That of the processors' turns, even where all are equal:
+// Nothing if it is too long for a run of that length. That of the processors' turns, even where all are equal:
 // they are not in a run.
 std::optional<std::uint64_t> hyper_period(const FoldedNet& net, std::uint64_t data_sets) {
   const Integer& rows = net.pipeline.rows;

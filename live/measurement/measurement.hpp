@@ -77,12 +77,12 @@ struct RunMeasurement {
   Rational period;                       // time units per data set: the median
   std::optional<Rational> played;        // mean growth of the play over the same data sets, where compared with it
   std::optional<double> slope;           // least squares, T(j) over j; nothing beyond the largest double
-  std::optional<MeanInterval> interval;  // nothing where data sets are too few, or likewise
+  std::optional<MeanInterval> interval;  // nothing if data sets are too few, or likewise
   std::uint64_t windows = 0;
   std::uint64_t slow_windows = 0;       // longer than the median by 5 MADs, and by a thousandth
   std::vector<Stall> stalls;            // such windows without a gap between them are one stall
   std::uint64_t overtaking = 0;         // data sets that were done before an earlier one, and waited for it
-  std::vector<Rational> busy;           // shares of at most 1, as FoldedNet::resources; none where no time passes
+  std::vector<Rational> busy;           // shares of at most 1, as FoldedNet::resources; none if no time passes
   std::vector<OperationClass> classes;  // by column, sender, receiver; no source, sink, or transfer within a processor
   // Operations that began before one that they wait for had ended, by more than a tenth of the period. A little early
   // is no wonder: a transfer ends at the later of its two ends, and the other end may have gone on.
@@ -100,11 +100,11 @@ std::vector<std::size_t> exit_columns(const tpn::Pipeline& pipeline);
 /// How many data sets of such a run are looked at, and how.
 MeasuredStretch stretch_of(const tpn::FoldedNet& net, std::uint64_t data_sets, bool needs_play = false);
 
-/// The pace of deliveries alone, where it is not that of a net.
+/// The pace of deliveries alone, if it is not that of a net.
 struct DeliveredPace {
   MeasuredStretch stretch;
   Rational period;                       // time units per data set: the mean growth over the stretch
-  std::optional<MeanInterval> interval;  // nothing where data sets are too few, or times beyond the largest double
+  std::optional<MeanInterval> interval;  // nothing if data sets are too few, or times beyond the largest double
   std::uint64_t overtaking = 0;          // data sets that were done before an earlier one, and waited for it
 };
 

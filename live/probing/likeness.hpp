@@ -44,7 +44,7 @@ struct MeasuredRow {
 /// What is `tolerated` between them is no difference, as a share.
 Likeness likeness_of(const std::vector<MeasuredRow>& rows, std::size_t repeats, double tolerated);
 
-/// Of times by stage, processor, repeat. Nothing where there are fewer than two processors, or fewer repeats than tell,
+/// Of times by stage, processor, repeat. Nothing if there are fewer than two processors, or fewer repeats than tell,
 /// or not all have measured all.
 std::optional<Likeness> likeness_of_times(const std::vector<std::vector<std::vector<std::int64_t>>>& times,
                                           double tolerated);

@@ -22,7 +22,7 @@ struct LinkSample {
 
 struct LinkFit {
   Rational latency;                   // to kSignificantDigits, as is the bandwidth
-  std::optional<Rational> bandwidth;  // size per time; nothing where times do not grow with size
+  std::optional<Rational> bandwidth;  // size per time; nothing if times do not grow with size
   /// The largest |(latency + size / bandwidth) / time - 1|, and of which sample, the first of equals.
   Rational worst_misfit;
   std::size_t worst_sample = 0;

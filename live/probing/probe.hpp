@@ -22,7 +22,7 @@ struct ProbeTerms {
   std::optional<std::size_t> one_stage;
   std::vector<std::uint64_t> sizes;  // of messages, in bytes, ascending
   std::uint64_t exchanges = 21;      // of each size on each link, behind one that does not count
-  std::uint64_t inputs = 0;          // lines of the input, taken in turn; 0 where there is none
+  std::uint64_t inputs = 0;          // lines of the input, taken in turn; 0 if there is none
 
   friend bool operator==(const ProbeTerms&, const ProbeTerms&) = default;
 };
@@ -43,12 +43,12 @@ struct ProbedPair {
 std::vector<ProbedPair> probed_pairs(const tpn::Platform& platform);
 
 /// By stage, then processor, whether a probe has the one computed on the other: where it runs, and wherever its "runs
-/// on" lets it where the document says nothing of its times. Throws tpn::InvalidInstance where a stage runs nowhere.
+/// on" lets it where the document says nothing of its times. Throws tpn::InvalidInstance if a stage runs nowhere.
 std::vector<std::vector<bool>> probed_stages(const tpn::Document& document);
 
 /// Times in nanoseconds.
 struct ProbeResult {
-  std::vector<std::vector<std::vector<std::int64_t>>> times;  // by stage, processor, repeat; empty where not measured
+  std::vector<std::vector<std::vector<std::int64_t>>> times;  // by stage, processor, repeat; empty if not measured
   std::vector<std::int64_t> sizes;                            // in bytes: the input, then the file behind each stage
   std::vector<std::vector<std::int64_t>> round_trips;         // by pair, then size: medians
   std::vector<std::vector<std::int64_t>> round_trip_spreads;  // likewise, the middle distances from them
@@ -58,12 +58,12 @@ struct ProbeResult {
 
 /// The lower of two where their number is even; there is at least one.
 std::int64_t median_of(std::vector<std::int64_t> numbers);
-/// How far they are from the median, ascending, its own 0 left out where there are others; there is one at least. And
+/// How far they are from the median, ascending, its own 0 left out if there are others; there is one at least. And
 /// the median of that.
 std::vector<std::int64_t> distances_from_median(const std::vector<std::int64_t>& numbers);
 std::int64_t middle_distance(const std::vector<std::int64_t>& numbers);
 
-/// The member "probe", null where there are no terms.
+/// The member "probe", null if there are no terms.
 void write_probe_terms(tpn::JsonWriter& json, const std::optional<ProbeTerms>& terms);
 /// Throws tpn::ParseError.
 std::optional<ProbeTerms> read_probe_terms(const tpn::json::Tree& tree, const tpn::json::Value& plan);

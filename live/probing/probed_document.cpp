@@ -198,7 +198,7 @@ class DocumentOfProbe {
       if (!runs_some[p]) processors[p].speed = kNoStage;
   }
 
-  // The names of those on which the stage was measured, of all cores of a machine the machine's; none where these are
+  // The names of those on which the stage was measured, of all cores of a machine the machine's; none if these are
   // all.
   std::vector<std::string> runners(std::size_t stage) const {
     const auto& times = result_.times[stage];
@@ -258,7 +258,7 @@ class DocumentOfProbe {
     return tpn::in_turn(ends.is_source(kind) ? *platform.source : *platform.sink)[ends.which(kind)];
   }
 
-  // Kinds of several links by size. Nothing where there are none, or too few round trips tell how they spread.
+  // Kinds of several links by size. Nothing if there are none, or too few round trips tell how they spread.
   std::optional<Likeness> likeness_of_links() const {
     if (result_.round_trip_spreads.size() != made_.links.size() || terms_.exchanges < kFewestRepeats)
       return std::nullopt;

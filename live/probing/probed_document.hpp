@@ -24,7 +24,7 @@ struct ProbedDocument {
   SpeedFit fit;                                             // of times per firing
   bool has_fit = true;                                      // stages and processors have times in common
   bool has_alike_processors = false;                        // all have one speed
-  std::optional<Likeness> processors;                       // by stage; nothing where that was not asked, or not told
+  std::optional<Likeness> processors;                       // by stage; nothing if that was not asked, or not told
   bool has_alike_links = false;                             // all have one latency and bandwidth
   std::optional<Likeness> links_by_size;                    // likewise, by kind of link and size
   bool has_own_times = false;                               // a time for each stage and processor, in place of the fit

@@ -20,7 +20,7 @@
 namespace takt::live {
 
 struct SpeedFit {
-  std::vector<std::optional<Rational>> works;  // by stage, to kSignificantDigits; nothing where none of it was measured
+  std::vector<std::optional<Rational>> works;   // by stage, to kSignificantDigits; nothing if none of it was measured
   std::vector<std::optional<Rational>> speeds;  // by processor, likewise
   /// The largest |work / speed / time - 1|, and of which stage on which processor, the first of equals.
   Rational worst_misfit;
@@ -28,7 +28,7 @@ struct SpeedFit {
   std::size_t worst_processor = 0;
 };
 
-/// Times by stage, then processor, as many in each row, between 10^-30 and 10^30 where measured. Nothing where none
+/// Times by stage, then processor, as many in each row, between 10^-30 and 10^30 where measured. Nothing if none
 /// is, or where two groups of stages and processors have no time in common, so that their speeds cannot be compared,
 /// or where speeds differ beyond doubles.
 std::optional<SpeedFit> fit_speeds(std::span<const std::vector<std::optional<Rational>>> times);

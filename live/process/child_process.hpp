@@ -27,7 +27,7 @@ pid_t start_process(std::vector<std::string> words, const std::vector<std::strin
 /// A running `/bin/sh -c COMMAND`. Where the thread that made this ends, which should live as long, it gets a signal.
 class ChildProcess {
  public:
-  /// `variables` are NAME=VALUE, put into the environment beside what is there. Throws std::system_error where there
+  /// `variables` are NAME=VALUE, put into the environment beside what is there. Throws std::system_error if there
   /// can be no process; a command that the shell cannot run ends with status 127. `last_signal` is what it gets where
   /// nobody is left to end it: one that it cannot miss, or one that lets it clean up.
   ChildProcess(std::string command, const std::vector<std::string>& variables, const ChildStreams& streams,

@@ -24,12 +24,12 @@ class ThreadCoreClock {
   OwnedDescriptor schedstat_;
 };
 
-/// How long the first thread of a process has waited for a core; nothing where the system does not say. Of one that has
+/// How long the first thread of a process has waited for a core; nothing if the system does not say. Of one that has
 /// ended as well, until it is waited for.
 std::optional<std::chrono::nanoseconds> waiting_of(pid_t process);
 
 /// What the processes of a group have had so far, their threads together, with children that they have waited for. Of
-/// threads and children that are gone the waiting is not known, and not in it. Nothing where the group has none.
+/// threads and children that are gone the waiting is not known, and not in it. Nothing if the group has none.
 /// Cost: a look at each process of the machine.
 CoreTime group_core_time(pid_t group);
 

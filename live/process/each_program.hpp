@@ -19,7 +19,7 @@ class EachProgram : public StageProgram {
   EachProgram(Keeper& keeper, StageCommand command, const ProgramOptions& options);
 
   void start() override {}
-  /// Throws StageFailed where the program ends with another status than 0, by a signal or too late, or writes too much.
+  /// Throws StageFailed if the program ends with another status than 0, by a signal or too late, or writes too much.
   /// Input that it does not read is no failure.
   void run(Packet& packet) override;
   CoreTime time_outside() const override { return time_; }

@@ -24,7 +24,7 @@ class FilterKernel final : public Kernel {
   /// Starts the program of a stage that has one for all data sets. Throws std::system_error.
   void start(std::size_t stage);
 
-  /// Throws StageFailed where a program ends, closes its output, says too much or nothing in time, with the last that
+  /// Throws StageFailed if a program ends, closes its output, says too much or nothing in time, with the last that
   /// it has written to standard error. It is killed, and the next data set starts another.
   void run(const StageCall& call, Packet& packet) override;
 

@@ -55,7 +55,7 @@ class SpoolWriter {
 /// Hands out the lines of a spool in order, while it grows.
 class SpoolReader final : public InputFeed {
  public:
-  /// From data set `next` on. What is delivered is given back, unless it `keeps` it. Throws SpoolError where data set
+  /// From data set `next` on. What is delivered is given back, unless it `keeps` it. Throws SpoolError if data set
   /// `next` is not there.
   SpoolReader(std::string path, std::uint64_t next, bool keeps = false);
 

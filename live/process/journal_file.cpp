@@ -253,7 +253,7 @@ JournalFile::~JournalFile() {
 
 void JournalFile::fail(const std::string& what) const { fail_at(path_, what); }
 
-// False where another one has it all the time.
+// False if another one has it all the time.
 bool JournalFile::lock(std::chrono::milliseconds patience) const {
   constexpr std::chrono::milliseconds kStep{20};
   const auto end = std::chrono::steady_clock::now() + patience;

@@ -28,16 +28,16 @@ struct JournalOptions {
 /// What a journal is held against before it goes on.
 struct JournalOwner {
   Fingerprint fingerprint;
-  /// By data set, the chain of the input up to it (InputChain); empty where there is no input.
+  /// By data set, the chain of the input up to it (InputChain); empty if there is no input.
   std::vector<std::uint64_t> chain{};
   /// A journal of other programs goes on all the same, and says so from then on (RecordKind::programs).
   bool takes_other_programs = false;
 };
 
-/// The chain of a file's lines, the inputs of data sets. Throws JournalError where it cannot be read.
+/// The chain of a file's lines, the inputs of data sets. Throws JournalError if it cannot be read.
 std::vector<std::uint64_t> chain_of_lines(const std::string& path);
 
-/// What tells a file from another, in words: its length and a checksum; nothing where it cannot be read.
+/// What tells a file from another, in words: its length and a checksum; nothing if it cannot be read.
 std::optional<std::string> content_words(const std::string& path);
 
 /// The file of a segment that is complete; the one that is written has the journal's own path. Segments are numbered
@@ -75,12 +75,12 @@ class JournalFile {
   /// The programs were others before, and that is taken.
   bool has_changed_programs() const { return has_changed_programs_; }
 
-  /// Throws JournalError where `number` is not next() or beyond the input, or the result cannot be written: its
+  /// Throws JournalError if `number` is not next() or beyond the input, or the result cannot be written: its
   /// record is torn then, and nothing can be appended any more.
   void append(std::uint64_t number, std::string_view result);
   /// Likewise, in place of a result: that there is none (StageFailure, encoded).
   void append_failure(std::uint64_t number, std::string_view failure);
-  /// The result of a data set that has failed, or its next failure. Throws JournalError where it has not.
+  /// The result of a data set that has failed, or its next failure. Throws JournalError if it has not.
   void replace(std::uint64_t number, std::string_view content, RecordKind kind);
   /// All of it is on the disk when this returns. Throws JournalError.
   void sync();

@@ -32,7 +32,7 @@ bool is_program(const std::string& path) {
   return std::filesystem::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
 }
 
-// Where the shell would find a program; empty where there is none.
+// Where the shell would find a program; empty if there is none.
 std::string path_of(const std::string& name) {
   if (name.find('/') != std::string::npos) return is_program(name) ? name : "";
   const char* const path = std::getenv("PATH");
@@ -107,7 +107,7 @@ void Keeper::fail_without_keeper() {
   throw std::system_error(ESRCH, std::generic_category(), "the keeper of programs has ended");
 }
 
-// Descriptors go with it where there are any.
+// Descriptors go with it if there are any.
 void Keeper::send(const KeeperRequest& request, const ChildStreams* streams) {
   std::string bytes = encode(request);
   iovec piece{bytes.data(), bytes.size()};
@@ -143,7 +143,7 @@ std::uint64_t Keeper::start(const std::string& command, const std::vector<std::s
   return number;
 }
 
-// One answer, if there is one; false where there is none.
+// One answer, if there is one; false if there is none.
 bool Keeper::hear(bool waits) {
   KeeperAnswer answer;
   const ssize_t count = recv(socket_.number(), &answer, sizeof answer, waits ? 0 : MSG_DONTWAIT);

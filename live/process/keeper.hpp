@@ -43,21 +43,21 @@ class Keeper {
   ~Keeper();
 
   /// Starts a command for the shell as a process group of its own; its number. One that is a program of PATH with plain
-  /// words behind it is run without a shell. `variables` are NAME=VALUE. Throws std::system_error where there can be no
+  /// words behind it is run without a shell. `variables` are NAME=VALUE. Throws std::system_error if there can be no
   /// process; a command that the shell cannot run ends with status 127. Called by one thread at a time, as is all that
   /// follows.
   std::uint64_t start(const std::string& command, const std::vector<std::string>& variables,
                       const ChildStreams& streams);
   /// The process of a number.
   pid_t id_of(std::uint64_t number) const { return processes_.at(number).id; }
-  /// Nothing where it still runs after this time.
+  /// Nothing if it still runs after this time.
   std::optional<KeptEnd> end_of(std::uint64_t number, std::chrono::milliseconds patience = {});
   /// Kills it, its group and its descendants, and forgets the number; how it ended.
   KeptEnd end(std::uint64_t number);
 
   /// Readable, or at its end, where `look` has something to do.
   int socket() const { return socket_.number(); }
-  /// Throws std::system_error where the keeper has ended.
+  /// Throws std::system_error if the keeper has ended.
   void look() { hear_all(); }
 
   /// Whether the keeper was killed, and its programs may be left. Any thread may ask, at any time.

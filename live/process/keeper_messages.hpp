@@ -30,14 +30,14 @@ struct KeeperAnswer {
   std::uint64_t number = 0;
   std::int64_t value = 0;      // process, errno, status
   std::int64_t processor = 0;  // nanoseconds of a program that has ended
-  std::int64_t waiting = -1;   // likewise, for a core; -1 where the system does not say
+  std::int64_t waiting = -1;   // likewise, for a core; -1 if the system does not say
 };
 
 std::string encode(const KeeperRequest& request);
 KeeperRequest decode_request(std::string_view bytes);
 
 /// The life of a keeper, in the process that was forked for it: until the socket closes and all programs have ended.
-/// `group` is the process group of the rank, 0 where it has none of its own.
+/// `group` is the process group of the rank, 0 if it has none of its own.
 void keep_programs(int socket, pid_t group);
 
 }  // namespace takt::live

@@ -36,25 +36,25 @@ class StageProcess {
 
   pid_t id() const { return keeper_.id_of(number_); }
 
-  /// As much as the pipe takes now, taken off the pieces; false where nobody reads it any more.
+  /// As much as the pipe takes now, taken off the pieces; false if nobody reads it any more.
   bool write_some(std::vector<std::string_view>& pieces);
   bool has_input() const { return input_.is_open(); }
   void close_input() { input_.reset(); }
   /// Bytes that it has been given and has not read.
   std::size_t unread() const;
 
-  /// What it has written by now, into `to`; 0 where it has closed its output, nothing where there is nothing.
+  /// What it has written by now, into `to`; 0 if it has closed its output, nothing if there is nothing.
   std::optional<std::size_t> read_some(char* to, std::size_t most);
 
   /// Until it reads (where that is wanted) or has written, or the moment has come. Reads its standard error meanwhile.
   StageReadiness wait(bool wants_to_write, const std::optional<Clock::time_point>& until);
 
-  /// How it ended; nothing where it still runs after this time.
+  /// How it ended; nothing if it still runs after this time.
   std::optional<KeptEnd> end_within(std::chrono::milliseconds patience);
   /// Kills it, unless it has ended; how it ended.
   KeptEnd end();
 
-  /// The last lines of what it said on standard error, as one; empty where it said nothing.
+  /// The last lines of what it said on standard error, as one; empty if it said nothing.
   std::string said();
 
  private:

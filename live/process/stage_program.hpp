@@ -39,7 +39,7 @@ struct ProgramOptions {
   std::uint64_t most_bytes = kMostRecord;
   /// From handing a data set to a program until its result is there, not counting the start of the program.
   std::optional<std::chrono::nanoseconds> time_limit = std::nullopt;
-  /// From the start of a program for all data sets until it begins to read, where there is a limit of time.
+  /// From the start of a program for all data sets until it begins to read, if there is a limit of time.
   std::chrono::nanoseconds start_limit = std::chrono::seconds(30);
   /// How long programs may go on once there is no more input, before they are killed.
   std::chrono::milliseconds patience{2000};

@@ -26,7 +26,7 @@ class ClockComparison {
 
   /// Rank 0: answers all ranks that have asked.
   void answer();
-  /// Others: asks where it is time to, and hears answers. True where the line has changed.
+  /// Others: asks where it is time to, and hears answers. True if the line has changed.
   bool ask();
 
   std::int64_t offset_at(std::int64_t moment) const { return line_.offset_at(moment); }

@@ -25,7 +25,7 @@ struct ClockBounds {
     least = std::max(least, sent - theirs);
     most = std::min(most, back - theirs);
   }
-  /// False where the clocks have gone apart between exchanges.
+  /// False if the clocks have gone apart between exchanges.
   bool are_possible() const { return least <= most; }
 };
 

@@ -45,7 +45,7 @@ class EmulatedComputer : public Computer {
 class WorkingComputer : public Computer {
  public:
   /// The loads must outlive it; those of this processor count. `notify` is called when work is done. The k-th data set
-  /// of the engine is the k-th of `numbers` for the kernel and the source, where there are any; they must outlive it.
+  /// of the engine is the k-th of `numbers` for the kernel and the source, if there are any; they must outlive it.
   WorkingComputer(std::unique_ptr<Kernel> kernel, PacketSource source, const StageFlow& flow,
                   std::span<const BackgroundLoad> loads, std::size_t processor, std::function<void()> notify,
                   std::span<const std::uint64_t> numbers = {});

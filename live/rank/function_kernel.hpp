@@ -10,7 +10,7 @@
 
 namespace takt::live {
 
-/// The kernel of a plan whose stages are functions. Throws std::runtime_error where a stage has none.
+/// The kernel of a plan whose stages are functions. Throws std::runtime_error if a stage has none.
 std::unique_ptr<Kernel> make_function_kernel(const RunPlan& plan, const std::vector<NamedStage>& given);
 
 }  // namespace takt::live

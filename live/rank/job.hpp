@@ -21,7 +21,7 @@ class Bells {
   Bells& operator=(const Bells&) = delete;
   virtual ~Bells() = default;
 
-  /// Nothing where the rank is on another machine.
+  /// Nothing if the rank is on another machine.
   virtual void ring(int rank) = 0;
   /// How often this rank's own has been rung.
   virtual std::uint32_t count() const = 0;
@@ -88,7 +88,7 @@ class Job {
   /// By rank, the first of those that are on its machine. Collective.
   virtual std::vector<int> machines() = 0;
 
-  /// Those of a machine wake one another. Null where no ranks can. Collective, as is their end.
+  /// Those of a machine wake one another. Null if no ranks can. Collective, as is their end.
   virtual std::unique_ptr<Bells> make_bells() = 0;
   virtual std::unique_ptr<JobTransport> make_transport(TransportTerms terms) = 0;
 

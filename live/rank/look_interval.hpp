@@ -12,7 +12,7 @@
 
 namespace takt::live {
 
-/// In ticks of 1 ns, where nothing has happened for `idle` >= 0 of them. `is_rung`: senders of messages wake the rank.
+/// In ticks of 1 ns, if nothing has happened for `idle` >= 0 of them. `is_rung`: senders of messages wake the rank.
 constexpr Ticks look_interval(Ticks idle, bool is_rung) {
   constexpr Ticks kMicrosecond = 1'000;
   constexpr Ticks kMillisecond = 1'000'000;

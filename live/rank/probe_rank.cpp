@@ -1,4 +1,4 @@
-// Everything measured has its place in one list of numbers on every rank, -1 where it is not the rank's: the greatest
+// Everything measured has its place in one list of numbers on every rank, -1 if it is not the rank's: the greatest
 // are the result.
 #include "live/rank/probe_rank.hpp"
 

@@ -84,7 +84,7 @@ std::unique_ptr<FilterKernel> make_filter_kernel(const RunPlan& plan, const Stag
   return std::make_unique<FilterKernel>(*means.keeper, commands, std::move(options));
 }
 
-// Null where stages are emulated.
+// Null if stages are emulated.
 std::unique_ptr<Kernel> make_kernel(const RunPlan& plan, const StageMeans& means) {
   switch (plan.kernel) {
     case KernelKind::emulate:
@@ -271,7 +271,7 @@ class RankRun {
 
   bool is_fed() const { return !is_one_machine_ && !plan_.input.empty(); }
 
-  // Steps until it is over, and sleeps where there is nothing to do.
+  // Steps until it is over, and sleeps if there is nothing to do.
   template <typename Role>
   void serve(Role& role) {
     Ticks moved = transport_->now();  // when something happened last
@@ -472,7 +472,7 @@ int run_plan(const RunPlan& plan, const StageMeans& means, Job& job) {
   return kRunFailed;
 }
 
-// Rank 0 reads the plan, for others may be on machines that do not have the file. Nothing where it cannot be read: all
+// Rank 0 reads the plan, for others may be on machines that do not have the file. Nothing if it cannot be read: all
 // ranks end then.
 std::optional<RunPlan> shared_plan(Job& job, const std::string& path) {
   std::string text;

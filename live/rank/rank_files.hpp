@@ -20,15 +20,15 @@
 
 namespace takt::live {
 
-/// The bytes of a file. Throws std::runtime_error where it cannot be read.
+/// The bytes of a file. Throws std::runtime_error if it cannot be read.
 std::string text_of(const std::string& path);
-/// Replaces the file. Throws std::runtime_error where it cannot be written.
+/// Replaces the file. Throws std::runtime_error if it cannot be written.
 void write_text(const std::string& path, std::string_view text);
 
 /// The lines of a file, read when the first is wanted: that of number j for data set j. Null for an empty path.
 PacketSource lines_of(const std::string& path);
 
-/// Null where the first stage gets nothing but is a function or made up: lines of the input, or numbers in words.
+/// Null if the first stage gets nothing but is a function or made up: lines of the input, or numbers in words.
 PacketSource input_of(const RunPlan& plan);
 
 /// Replaces the file at once: readers see the old file or the new one. Throws like write_text.

@@ -21,7 +21,7 @@ constexpr rlim_t kMicrosecondsAwake = 2'000'000;
 // An unprivileged process cannot take the flag back, and would keep the priority.
 constexpr int kUsual = SCHED_OTHER | SCHED_RESET_ON_FORK;
 
-// The thread with priority, 0 where none is left with it.
+// The thread with priority, 0 if none is left with it.
 std::atomic<pid_t> prior_thread = 0;
 
 // Whatever thread the signal comes to.

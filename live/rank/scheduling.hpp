@@ -12,7 +12,7 @@ namespace takt::live {
 /// priority for good, for it would stop the machine; large files can take so long.
 class RealTimePriority {
  public:
-  /// Throws std::system_error where it is `on` and not permitted.
+  /// Throws std::system_error if it is `on` and not permitted.
   explicit RealTimePriority(RealTime wish);
   RealTimePriority(const RealTimePriority&) = delete;
   RealTimePriority& operator=(const RealTimePriority&) = delete;

@@ -13,7 +13,7 @@ namespace takt::live {
 /// The processors of a run and their processes, by processor.
 struct RankNames {
   std::vector<std::string> processors;
-  std::vector<std::int64_t> processes;  // their ids; 0 where there is none
+  std::vector<std::int64_t> processes;  // their ids; 0 if there is none
   bool are_here = false;                // all are processes of this machine
 };
 

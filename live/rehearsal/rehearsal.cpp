@@ -108,7 +108,7 @@ struct VirtualRank {
 
 using VirtualRanks = std::vector<std::unique_ptr<VirtualRank>>;
 
-// False where it was broken off.
+// False if it was broken off.
 bool run_to_the_end(VirtualWorld& world, const VirtualRanks& ranks, Coordinator& coordinator,
                     const RehearsalTerms& terms) {
   constexpr std::uint64_t kAsked = 256;

@@ -53,7 +53,7 @@ struct Rehearsal {
   bool is_broken_off = false;        // then there is no trace
 };
 
-/// Runs a document that has a mapping. Nothing where the mapping is too large or a duration too long to be counted in
+/// Runs a document that has a mapping. Nothing if the mapping is too large or a duration too long to be counted in
 /// ticks. All durations are exact unless another number of ticks is asked for, but for loads, and for mappings that a
 /// run adapts to, and for factors: those are rounded to ticks.
 std::optional<Rehearsal> rehearse(const tpn::Document& instance, const RehearsalTerms& terms);

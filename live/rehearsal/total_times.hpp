@@ -50,7 +50,7 @@ struct TotalTimeCase {
 /// Each load with each way, by load.
 std::vector<TotalTimeCase> total_time_cases(std::span<const Rational> loads, std::span<const RunWay> ways);
 
-/// The problem with the mapping that the run begins with; with none where the heuristic has none.
+/// The problem with the mapping that the run begins with; with none if the heuristic has none.
 tpn::Document first_instance(const TotalTimeSetting& setting, const RunWay& way);
 /// The load of a case, for an instance with that mapping.
 BackgroundLoad load_of(const TotalTimeSetting& setting, const TotalTimeCase& one, const tpn::Document& instance,
@@ -63,7 +63,7 @@ struct TotalTime {
   std::size_t mappings = 1;  // the first included
 };
 
-/// Runs a case on a virtual clock. Nothing where the heuristic has no mapping or the mapping cannot be carried out.
+/// Runs a case on a virtual clock. Nothing if the heuristic has no mapping or the mapping cannot be carried out.
 std::optional<TotalTime> rehearse_case(const TotalTimeSetting& setting, const TotalTimeCase& one,
                                        const Rational& ticks_per_unit, RunLog* log = nullptr);
 

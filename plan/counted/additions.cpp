@@ -111,7 +111,7 @@ class AdditionSearch {
   // The latency and the quotas; counts are what is there, not limits.
   bool keeps_limits(const Usage<Number>& usage) const { return limits_.holds(usage); }
 
-  // Charges that bound the cost from below as high as they are found to; false where there is no way at all.
+  // Charges that bound the cost from below as high as they are found to; false if there is no way at all.
   bool charge() {
     std::vector<double> share;  // of the price
     for (const std::uint64_t owned : owned_) share.push_back(owned == 0 ? 1 : 0);
@@ -160,7 +160,7 @@ class AdditionSearch {
     if (!best_ || route.usage.cost < best_->usage.cost) best_ = std::move(route);
   }
 
-  // Best first; false where a limit was met.
+  // Best first; false if a limit was met.
   bool look() {
     if (is_closed()) return true;
     for (const std::size_t node : graph_.starts()) {

@@ -240,7 +240,7 @@ CountedAnswer on_scales(const Catalogue& catalogue, const CountedQuery& asked, c
 }
 
 // Long numbers twice on a grid: what keeps a latency there with times rounded up keeps it, and nothing costs less than
-// with times rounded down; numbers of machines are exact. Nothing where the grid is too coarse.
+// with times rounded down; numbers of machines are exact. Nothing if the grid is too coarse.
 std::optional<CountedAnswer> within_limits_on_grid(const Catalogue& catalogue, const CountedQuery& asked,
                                                    const Scales& exact) {
   constexpr std::size_t kBits = 42;
@@ -351,7 +351,7 @@ std::vector<std::size_t> promising_types(const Catalogue& catalogue, std::size_t
   return order;
 }
 
-// Where there was no time for all types: a plan on a few of them.
+// If there was no time for all types: a plan on a few of them.
 CountedAnswer on_few_types(const Catalogue& catalogue, const CountedQuery& query) {
   constexpr std::array<std::size_t, 4> kFew = {1, 2, 4, 8};
   CountedAnswer answer;

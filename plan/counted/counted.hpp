@@ -52,7 +52,7 @@ struct CountedAnswer {
   PlanProof proof = PlanProof::none;
   bool cut_short = false;
   std::vector<Rational> multipliers;        // >= 0 each, by type
-  std::vector<Rational> quota_multipliers;  // >= 0 each, of the catalogue's quotas; 0 where empty
+  std::vector<Rational> quota_multipliers;  // >= 0 each, of the catalogue's quotas; 0 if empty
   Rational latency_multiplier;              // >= 0, per time unit
   /// Of `solve` with the multipliers on top of the weights, or, for an excess, in place of them.
   std::optional<Potentials> potentials;

@@ -22,7 +22,7 @@ enum class LeastOf { machines, money };
 
 struct GivenAnswer {
   std::optional<FrontierPoint> point;  // nothing: no plan fits, or, not proved, none was found
-  bool is_proved = true;               // false where the deadline passed
+  bool is_proved = true;               // false if the deadline passed
   /// Of the question that has no answer: a plan strictly faster than the point, or, without one, any plan at all.
   std::optional<CountedAnswer> nothing_better;
 };
@@ -41,7 +41,7 @@ void take_fewest_machines(const Catalogue& catalogue, CountedQuery query, Fronti
 struct SettledPlan {
   CountedAnswer answer;                // of the query, which the point's cost is the least of
   std::optional<FrontierPoint> point;  // nothing: there is no plan, or, cut short, none was found
-  /// Proved: nothing of the point's cost is faster. False where the time was up, and where machines are free and
+  /// Proved: nothing of the point's cost is faster. False if the time was up, and where machines are free and
   /// without number: then nothing is the fastest.
   bool is_fastest = false;
 };
@@ -50,7 +50,7 @@ SettledPlan cheapest_and_fastest(const Catalogue& catalogue, const CountedQuery&
 /// What becomes of a plan with one machine more, or less, of a type.
 struct PlanChange {
   std::size_t type = 0;
-  std::optional<FrontierPoint> point;  // nothing where there is no more of the type, or no plan with one less
+  std::optional<FrontierPoint> point;  // nothing if there is no more of the type, or no plan with one less
   bool is_proved = true;
 };
 

@@ -77,7 +77,7 @@ class LabelSearch {
   }
 
   const std::optional<PlanRoute<Number>>& incumbent() const { return incumbent_; }
-  /// Of the cost of all plans that are not seen, in parts of a unit; nothing where all are.
+  /// Of the cost of all plans that are not seen, in parts of a unit; nothing if all are.
   std::optional<Number> bound() const {
     if (waiting_.empty()) return std::nullopt;
     return waiting_.top().key;
@@ -130,7 +130,7 @@ class LabelSearch {
     guides_.push_back({std::move(weights), std::move(table), charges.of_limits(limits_)});
   }
 
-  // At least, for a plan that begins like this; nothing where no way leads to the end.
+  // At least, for a plan that begins like this; nothing if no way leads to the end.
   std::optional<Number> least(const Guide& guide, std::size_t node, const Usage<Number>& usage) const {
     Number sum = graph_.ahead(guide.table, node);
     if (sum == Graph::kNoWay) return std::nullopt;

@@ -77,7 +77,7 @@ template <typename Number>
 struct Limits {
   std::vector<Number> prices;  // by type, >= 0
   Number tick_price = 0;
-  Number step = 0;                                   // every cost is a multiple of it; 0 where all plans are free
+  Number step = 0;                                   // every cost is a multiple of it; 0 if all plans are free
   Number grid = 1;                                   // charges are multiples of a unit / grid
   Number most = 0;                                   // the largest sum of a plan's charges, in units / grid
   std::vector<std::optional<std::uint64_t>> counts;  // by type
@@ -116,7 +116,7 @@ struct Limits {
 template <typename Number>
 struct Charges {
   std::vector<Number> by_type;
-  std::vector<Number> by_quota;  // none where empty
+  std::vector<Number> by_quota;  // none if empty
   Number by_tick = 0;
   bool has_prices = false;  // among them, and of setting up
 

@@ -48,7 +48,7 @@ class Multipliers {
     if (!incumbent_ || is_better(route.usage)) incumbent_ = std::move(route);
   }
 
-  /// Raises the bound; false where there is no way at all.
+  /// Raises the bound; false if there is no way at all.
   bool raise() {
     if (!take_way(charges_, true)) return false;
     if (limits_.step == 0) return true;  // no charge on what is free raises a bound of 0
@@ -198,7 +198,7 @@ class Multipliers {
     return result;
   }
 
-  // Towards what the last way uses too much of; false where it uses all there is of all that is charged.
+  // Towards what the last way uses too much of; false if it uses all there is of all that is charged.
   bool step_along(std::vector<double>& charges, double pace) const {
     double norm = 0;
     for (std::size_t k = 0; k < scarce_.size(); ++k) {
@@ -216,7 +216,7 @@ class Multipliers {
     return true;
   }
 
-  // The best way for such charges; false where there is none.
+  // The best way for such charges; false if there is none.
   bool take_way(const Charges<Number>& charges, bool with_prices) {
     const auto table = graph_.table(charges.weights(limits_, with_prices), false);
     const auto start = graph_.best_start(table);

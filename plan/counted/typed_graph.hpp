@@ -95,7 +95,7 @@ class TypedGraph {
 
   const Number& ahead(const Table& table, std::size_t node) const { return table.ahead[node]; }
 
-  /// The best start; nothing where no way leads to the end.
+  /// The best start; nothing if no way leads to the end.
   std::optional<std::size_t> best_start(const Table& table) const {
     std::optional<std::size_t> best;
     for (const std::size_t node : starts()) {
@@ -199,7 +199,7 @@ class TypedGraph {
     }
   }
 
-  // That must compute; 0 where there is no such part.
+  // That must compute; 0 if there is no such part.
   std::uint64_t machines(std::size_t a, std::size_t last, std::size_t tp, std::size_t t, std::size_t u) const {
     if (listed_.empty()) return needed_machines(a, last, tp, t, u);
     const std::uint32_t listed = listed_[place(a, last, tp, t, u)];
@@ -212,7 +212,7 @@ class TypedGraph {
     return counts_ == nullptr || own == needed_by(counts_->other, part) ? own : needed_by(counts_->exact, part);
   }
 
-  // 0 where there is no such part.
+  // 0 if there is no such part.
   template <typename AnyNumber>
   static std::uint64_t needed_by(const Edges<AnyNumber>& edges, const PlacedPart& part) {
     const AnyNumber& receive = edges.reception(part.first, part.before, part.type);
@@ -285,7 +285,7 @@ class TypedGraph {
   std::vector<std::uint64_t> most_;  // machines by type, of those that there are
   std::vector<std::size_t> reach_;
   std::vector<std::size_t> blocks_;
-  std::vector<std::uint32_t> listed_;  // empty where there are too many
+  std::vector<std::uint32_t> listed_;  // empty if there are too many
   mutable SearchClock clock_;
 };
 

@@ -18,7 +18,7 @@ using maxplus::Rational;
 /// Bits of the common denominator of all times, and of all costs.
 inline constexpr std::uint64_t kPlanDenominatorBits = 65'536;
 
-/// Exact times per data set, in ticks of which `scale` make a time unit; nothing where a stage does not run on a type,
+/// Exact times per data set, in ticks of which `scale` make a time unit; nothing if a stage does not run on a type,
 /// or there is no link. Ends that the platform lacks take no time.
 struct CatalogueTimes {
   std::size_t stages = 0;
@@ -45,7 +45,7 @@ struct CatalogueTimes {
 std::optional<Integer> common_denominator(const Integer& denominator, const Rational& number);
 
 /// The times of a document with types, and ticks of which the period is a whole number; TooLarge where those would be
-/// too short. Throws tpn::InvalidInstance where the size of a file is absent that a link needs. Cost: n T^2.
+/// too short. Throws tpn::InvalidInstance if the size of a file is absent that a link needs. Cost: n T^2.
 std::variant<CatalogueTimes, tpn::TooLarge> catalogue_times(const tpn::Document& document, const Rational& period);
 
 }  // namespace takt::plan

@@ -95,7 +95,7 @@ class PlanChecker {
 
   const std::string& type_name(std::size_t t) const { return document_.platform.types[t].name; }
 
-  // The most machines of a type; nothing where there is no limit.
+  // The most machines of a type; nothing if there is no limit.
   std::optional<Rational> count_of(std::size_t t) const {
     const auto own = certificate_.target.counts.find(type_name(t));
     if (own != certificate_.target.counts.end()) return Rational(own->second);
@@ -263,7 +263,7 @@ class PlanChecker {
     std::uint64_t partitions;  // which the cores of all its machines divide; 0: none
   };
 
-  // Machines, no fewer than those, whose cores divide the partitions; nothing where there are none.
+  // Machines, no fewer than those, whose cores divide the partitions; nothing if there are none.
   std::optional<Integer> divided(const Edge& edge, const Integer& least) {
     if (edge.partitions == 0 || !edge.is_replicable) return least;
     const std::uint64_t cores = document_.platform.types[edge.type].cores;

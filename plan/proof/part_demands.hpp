@@ -18,7 +18,7 @@ class PartDemands {
   PartDemands(const tpn::Document& document, const CatalogueTimes& times, const PlanTarget& target);
 
   /// The least first stage of a part on a type that ends with this one, by what runs there, the type's memory, and
-  /// which stages are apart; last + 1 where not even the stage alone can be there.
+  /// which stages are apart; last + 1 if not even the stage alone can be there.
   std::size_t least_first(std::size_t last, std::size_t type) const;
   /// Of a part that may be on that type, in ticks.
   Integer computation(std::size_t first, std::size_t last, std::size_t type) const;

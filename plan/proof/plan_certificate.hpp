@@ -50,7 +50,7 @@ struct PlanCertificate {
   PlanTarget target;
   std::map<std::string, Rational> multipliers;  // by type, >= 0; 0 for the others
   Rational latency_multiplier;                  // >= 0
-  std::vector<Rational> quota_multipliers;      // >= 0, of the document's quotas in order; all 0 where empty
+  std::vector<Rational> quota_multipliers;      // >= 0, of the document's quotas in order; all 0 if empty
   std::vector<PlanPotential> potentials;
   std::optional<Rational> bound;
 };
@@ -72,7 +72,7 @@ std::string write_plan_certificate(const PlanCertificate& certificate);
 
 /// Throws tpn::ParseError, or tpn::InvalidInstance for rooms beyond their limit, where what stands behind "plan" is no
 /// plan's certificate. The other keys are for others to read. Whether it proves anything is for
-/// plan/proof/check_plan.hpp to say. Nothing where `is_out_of_time`, asked before every long number, says so.
+/// plan/proof/check_plan.hpp to say. Nothing if `is_out_of_time`, asked before every long number, says so.
 std::optional<PlanHalf> read_plan_half(std::string_view text, const std::string& file_name,
                                        const std::function<bool()>& is_out_of_time = {});
 

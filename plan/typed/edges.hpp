@@ -51,7 +51,7 @@ struct Scales {
   /// Throws PlanTimeUp.
   Scales(const Catalogue& catalogue, const Query& query);
 
-  /// The same on a grid with `bits` bits for the sum of all times; nothing where that is too coarse for the period
+  /// The same on a grid with `bits` bits for the sum of all times; nothing if that is too coarse for the period
   /// or where ticks have a weight.
   std::optional<Scales> on_grid(const Catalogue& catalogue, const Query& query, GridRounding rounding,
                                 std::size_t bits = kFinestGrid) const;
@@ -64,7 +64,7 @@ struct Scales {
   Integer tick_weight;            // in units
   Integer setup;                  // in units
   Integer base;                   // in ticks, the period that machines on demand keep
-  std::vector<Integer> premiums;  // in units, by type; empty where no machine is on demand
+  std::vector<Integer> premiums;  // in units, by type; empty if no machine is on demand
   Integer longest;                // bounds a demand and the time in one part, in ticks
   Integer most_machines;          // bounds the machines of a part
   Integer most_cost;              // bounds the cost of a plan
@@ -94,7 +94,7 @@ class Edges {
     if (!is_fixed_.empty() && is_fixed_[t]) return fixed_[t];
     return sums_[(last + 1) * types_ + t] - sums_[a * types_ + t];
   }
-  /// Of the file before stage `first`, from the source where it is 0, whatever tp then is; kAbsent where there is no
+  /// Of the file before stage `first`, from the source where it is 0, whatever tp then is; kAbsent if there is no
   /// link.
   const Number& reception(std::size_t first, std::size_t tp, std::size_t t) const {
     return first == 0 ? source_[t] : transfers_[(first - 1) * types_ * types_ + tp * types_ + t];
@@ -117,7 +117,7 @@ class Edges {
     }
     return longest;
   }
-  /// Machines that must compute for a part of that demand, spare ones not among them; kAbsent where no number will do:
+  /// Machines that must compute for a part of that demand, spare ones not among them; kAbsent if no number will do:
   /// one is too slow where a stage is not replicable, or as many cores as are needed divide no partitions.
   Number machines(std::size_t a, std::size_t last, std::size_t t, const Number& demand) const {
     const Number least = working(demand);
@@ -253,17 +253,17 @@ class Edges {
   Number tick_weight_;
   Number setup_;
   Number base_;
-  std::vector<Number> premiums_;               // by type; empty where no machine is on demand
-  std::vector<std::vector<Staying>> staying_;  // by last stage * T + type; empty where nothing is to be set up
+  std::vector<Number> premiums_;               // by type; empty if no machine is on demand
+  std::vector<std::vector<Staying>> staying_;  // by last stage * T + type; empty if nothing is to be set up
   std::vector<Number> sums_;    // by (stage and one more) * T + type; of all stages before that run on it
-  std::vector<bool> is_fixed_;  // empty where none is
+  std::vector<bool> is_fixed_;  // empty if none is
   std::vector<Number> fixed_;
   std::vector<Number> transfers_;
   std::vector<Number> source_;
   std::vector<Number> sink_;
   std::vector<std::size_t> least_first_;  // by last stage * T + type
   std::vector<std::size_t> least_replicable_;
-  std::vector<Divisors> divisors_;       // empty where no stage has partitions
+  std::vector<Divisors> divisors_;       // empty if no stage has partitions
   std::vector<std::size_t> partitions_;  // by first stage * n + last stage: places in that list
 };
 

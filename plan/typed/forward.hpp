@@ -50,7 +50,7 @@ struct Worth {
 template <typename Number>
 struct State {
   Worth<Number> worth;
-  std::size_t first = kNobody;  // of the last part, kNobody where there is no path
+  std::size_t first = kNobody;  // of the last part, kNobody if there is no path
   std::size_t before = 0;       // the type of the part before
 };
 
@@ -114,7 +114,7 @@ class Program {
     }
   }
 
-  // The best of the last states; nothing where none is reached.
+  // The best of the last states; nothing if none is reached.
   std::optional<std::size_t> best_type() const {
     std::optional<std::size_t> best;
     for (std::size_t t = 0; t < edges_.types(); ++t) {
@@ -125,7 +125,7 @@ class Program {
     return best;
   }
 
-  // The least cost of a path to a state, and to any (a, tp, t) by t; nothing where there is none.
+  // The least cost of a path to a state, and to any (a, tp, t) by t; nothing if there is none.
   std::optional<Number> cost(std::size_t state) const {
     return states_[state].first == kNobody ? std::nullopt : std::optional(states_[state].worth.cost);
   }

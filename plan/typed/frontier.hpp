@@ -21,10 +21,10 @@
 
 namespace takt::plan {
 
-/// A cheapest plan of a query; nothing where there is none, or, not proved, none was found.
+/// A cheapest plan of a query; nothing if there is none, or, not proved, none was found.
 struct PlanSolution {
   std::optional<TypedPlan> plan;
-  bool is_proved = true;  // false where the time was up: there may be a cheaper one
+  bool is_proved = true;  // false if the time was up: there may be a cheaper one
 
   PlanSolution(std::optional<TypedPlan> found, bool proved = true)  // NOLINT(google-explicit-constructor)
       : plan(std::move(found)), is_proved(proved) {}
@@ -64,8 +64,8 @@ bool has_free_machines(const Catalogue& catalogue);
 Rational ample_period(const Catalogue& catalogue);
 
 /// The fastest of the plans that `solver` answers for the query at any period and `accepts` takes, where to accept a
-/// plan for a period is to accept one for every longer period; nothing where it accepts none. `is_proved` falls to
-/// false where the deadline passed.
+/// plan for a period is to accept one for every longer period; nothing if it accepts none. `is_proved` falls to
+/// false if the deadline passed.
 struct FastestPlan {
   std::optional<FrontierPoint> point;
   bool is_proved = true;

@@ -139,7 +139,7 @@ class LeftProgram {
     std::int64_t cost = 0;
     std::int64_t machines = 0;
     std::optional<Slowness> slowest{};
-    std::size_t first = kNobody;  // of the last part, kNobody where there is no path
+    std::size_t first = kNobody;  // of the last part, kNobody if there is no path
     std::size_t before = 0;       // the type of the part before
   };
 

@@ -15,7 +15,7 @@
 
 namespace takt::plan {
 
-/// As solve; `exact` are the query's edges by these scales. Nothing where the grid does not say enough: too coarse for
+/// As solve; `exact` are the query's edges by these scales. Nothing if the grid does not say enough: too coarse for
 /// the period, no plan on it, or potentials wanted and no cost on which both roundings agree. Throws PlanTimeUp.
 std::optional<ProgramAnswer> solve_by_grid(const Catalogue& catalogue, const Query& query, const Edges<Integer>& exact,
                                            const Scales& scales, bool with_potentials);

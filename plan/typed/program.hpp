@@ -12,7 +12,7 @@
 //
 // Invariant. The potentials f prove the least cost: f(head) <= f(tail) + cost on every edge.
 //
-// Cost. n^2 T^3 / 2 edges, most of which a bound spares; 64-bit integers, 128 bits or GMP where they do not fit.
+// Cost. n^2 T^3 / 2 edges, most of which a bound spares; 64-bit integers, 128 bits or GMP if they do not fit.
 #pragma once
 
 #include <cstddef>
@@ -47,7 +47,7 @@ struct Query {
   maxplus::Deadline deadline{};
 };
 
-/// The least cost of a path to each state, as multiples of `unit`; nothing where there is no path. By
+/// The least cost of a path to each state, as multiples of `unit`; nothing if there is no path. By
 /// (b * T + t) * T + u for 1 <= b <= n; behind the last stage u is 0.
 struct Potentials {
   Rational unit = 1;

@@ -26,7 +26,7 @@ struct Interval {
   std::size_t last = 0;
   bool is_replicable = true;
   std::int64_t need = 0;
-  std::vector<std::int64_t> values;  // by type, 0 where it cannot
+  std::vector<std::int64_t> values;  // by type, 0 if it cannot
   std::vector<Rational> demands;     // by type
 };
 
@@ -118,7 +118,7 @@ class CoverProgram {
 
   std::size_t types() const { return catalogue_.types.size(); }
 
-  // False where the deadline passes.
+  // False if the deadline passes.
   bool lay_out() {
     for (std::size_t t = 0; t < types(); ++t) {
       const std::uint64_t there = catalogue_.types[t].count.value_or(kMostCounted);
@@ -220,7 +220,7 @@ class CoverProgram {
 
   static std::int64_t in_steps(std::int64_t grains) { return (grains + kPriceGrain - 1) / kPriceGrain; }
 
-  // Towards what the path wants too much of; false where it wants nothing too much, nor pays for what it leaves.
+  // Towards what the path wants too much of; false if it wants nothing too much, nor pays for what it leaves.
   bool move_charges(const std::vector<std::int64_t>& used, std::int64_t bound, double reach) {
     double norm = 0;
     std::vector<double> slope(types());

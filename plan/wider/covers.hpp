@@ -82,7 +82,7 @@ CoversAnswer solve_covers(const Catalogue& catalogue, const CoverQuery& query);
 
 /// The machine of each turn of a part, by its place in the list: plain turns where these keep the period (or,
 /// `strictly`, are below it), else as many for each as it has time for, evenly spread, of the first length that is
-/// enough. Nothing where none of at most 2000 turns is.
+/// enough. Nothing if none of at most 2000 turns is.
 std::optional<std::vector<std::size_t>> turns_of_cover(const CoverPart& part, const Rational& period,
                                                        bool strictly = false);
 

@@ -15,7 +15,7 @@ bool keeps_pace(const std::vector<maxplus::Rational>& demands, const maxplus::Ra
 
 /// For each machine of a part, its turns in a sequence of that length: at least one, and no more than its demand allows
 /// in `length` periods, or, where `strictly`, fewer than would take all of that time. The turns beyond what the length
-/// needs are taken from the machine that they keep busy longest. Nothing where there are no such turns.
+/// needs are taken from the machine that they keep busy longest. Nothing if there are no such turns.
 std::optional<std::vector<std::uint64_t>> turns_of(const std::vector<maxplus::Rational>& demands,
                                                    const maxplus::Rational& period, bool strictly,
                                                    std::uint64_t length);

@@ -15,7 +15,7 @@ namespace {
 
 using Time = std::optional<Rational>;
 
-// Each boundary's transfers made equal: the least of those that there are, or the longest, none where one is absent.
+// Each boundary's transfers made equal: the least of those that there are, or the longest, none if one is absent.
 class EqualLinks {
  public:
   EqualLinks(const Catalogue& catalogue, bool are_least) : result_(catalogue), are_least_(are_least) {}

@@ -20,7 +20,7 @@
 
 namespace takt::plan {
 
-/// As solve_mixed, for all links and cores; the problem is the catalogue's. Where there is no plan and the answer is
+/// As solve_mixed, for all links and cores; the problem is the catalogue's. If there is no plan and the answer is
 /// not cut short there is none. At most kMostCovered types.
 MixedAnswer mixed_on_all_links(const tpn::Document& problem, const Catalogue& catalogue, const CountedQuery& query);
 

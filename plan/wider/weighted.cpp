@@ -111,7 +111,7 @@ class Sequencing {
 
   const SequencePlan& plan() const { return plan_; }
 
-  // Of the parts without plain turns, that whose machines are busiest; nothing where there is none.
+  // Of the parts without plain turns, that whose machines are busiest; nothing if there is none.
   std::optional<StageRange> tightest() const {
     std::optional<std::size_t> best;
     Rational least;
@@ -131,7 +131,7 @@ class Sequencing {
  private:
   static constexpr std::uint64_t kShort = 60;
 
-  // Of that length, or shorter; false where no sequence of such a length is new.
+  // Of that length, or shorter; false if no sequence of such a length is new.
   bool take_turns(std::uint64_t length) {
     bool is_new = false;
     bool is_whole = true;

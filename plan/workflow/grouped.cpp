@@ -87,7 +87,7 @@ class GroupedSearch {
     is_open_ = is_open_ && ends_keep_up();
   }
 
-  // Before any choice; nothing where there is no way.
+  // Before any choice; nothing if there is no way.
   std::optional<Rational> bound() const { return is_open_ ? std::optional(total_) : std::nullopt; }
 
   GroupedAnswer find() {
@@ -147,7 +147,7 @@ class GroupedSearch {
                           *computation_[group][type], send);
   }
 
-  // Of a type, at least; nothing where no number will do.
+  // Of a type, at least; nothing if no number will do.
   std::optional<std::uint64_t> machines(std::size_t group, std::size_t type) const {
     const auto busy = demand(group, type);
     if (!busy) return std::nullopt;
@@ -159,7 +159,7 @@ class GroupedSearch {
     return needed.get_ui();
   }
 
-  // What the group costs at least, as things are; false where there is no way.
+  // What the group costs at least, as things are; false if there is no way.
   bool mend(std::size_t group) {
     watch_.has_passed(static_cast<double>(times_.types()));
     std::optional<Least> least;
@@ -177,7 +177,7 @@ class GroupedSearch {
     return true;
   }
 
-  // How long the source or the sink is busy with a data set, at least, as things are; nothing where there is no way.
+  // How long the source or the sink is busy with a data set, at least, as things are; nothing if there is no way.
   std::optional<Rational> busy_ends() const {
     Rational sent;
     Rational taken;
@@ -286,7 +286,7 @@ void require_query(const GroupedQuery& query) {
                    "plans of workflows are for a period > 0 under a model of cycle times without rooms");
 }
 
-// Two groups as one; nothing where that is no grouping.
+// Two groups as one; nothing if that is no grouping.
 std::optional<StageGroups> joined(const tpn::Application& application, const StageGroups& groups, std::size_t one,
                                   std::size_t other) {
   StageGroups result = groups;

@@ -63,7 +63,7 @@ struct GroupedAnswer {
 /// The cheapest machines for these parts, which are in order.
 GroupedAnswer cheapest_machines(const WorkflowTimes& times, const StageGroups& groups, const GroupedQuery& query);
 
-/// The least cost that the choice of each part alone allows; nothing where some part has no machines.
+/// The least cost that the choice of each part alone allows; nothing if some part has no machines.
 std::optional<Rational> cost_bound_of(const WorkflowTimes& times, const StageGroups& groups, const GroupedQuery& query);
 
 /// Parts that are worth a look.

@@ -23,7 +23,7 @@ StageGroups each_apart(const tpn::Application& application);
 /// By stage, the number of its group.
 std::vector<std::size_t> group_of_stages(const StageGroups& groups, std::size_t stages);
 
-/// The groups in order, of those that may be next always the one with the least stage; nothing where they wait for each
+/// The groups in order, of those that may be next always the one with the least stage; nothing if they wait for each
 /// other in a circle, or where a stage is to stand apart and is not the first of its group.
 /// Cost: linear in the stages and in what they take, but for a logarithm.
 std::optional<StageGroups> in_order(const tpn::Application& application, StageGroups groups);

@@ -29,7 +29,7 @@ inline constexpr tpn::Capabilities kWorkflowPlansTake = [] {
 /// linked.
 class WorkflowTimes {
  public:
-  /// Nothing where the time was up before all was read. Throws as catalogue_of.
+  /// Nothing if the time was up before all was read. Throws as catalogue_of.
   static std::optional<WorkflowTimes> read(const tpn::Document& problem, const maxplus::Deadline& deadline);
 
   /// Without transfers between types, which depend on what stages are together.

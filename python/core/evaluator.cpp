@@ -285,7 +285,7 @@ PyObject* raise_as_python(std::exception_ptr thrown) {
   return nullptr;
 }
 
-// The arguments of `period`, by place or by name; throws pybind11::type_error where they are others.
+// The arguments of `period`, by place or by name; throws pybind11::type_error if they are others.
 struct PeriodArguments {
   py::handle mapping;
   py::handle cutoff = Py_None;

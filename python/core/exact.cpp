@@ -27,7 +27,7 @@ using maxplus::Rational;
 // Never given back: Python may be gone before this module's memory is.
 struct FractionClass {
   PyTypeObject* type = nullptr;
-  PyObject* numerator = nullptr;  // descriptors of the attributes, null where there are none such
+  PyObject* numerator = nullptr;  // descriptors of the attributes, null if there are none such
   PyObject* denominator = nullptr;
 };
 FractionClass fraction_class;

@@ -11,7 +11,7 @@ namespace takt::python {
 /// A list or tuple itself, or a tuple of what another sequence holds. Its size is asked for at each item.
 class Items {
  public:
-  /// Nothing where the value is no sequence, or a text. Throws what Python raises where its items cannot be had.
+  /// Nothing if the value is no sequence, or a text. Throws what Python raises where its items cannot be had.
   static std::optional<Items> of(pybind11::handle value) {
     PyObject* const object = value.ptr();
     if (PyList_CheckExact(object) || PyTuple_CheckExact(object)) {

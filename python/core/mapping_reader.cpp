@@ -20,7 +20,7 @@ using tpn::json::quote;
   throw py::type_error("part " + std::to_string(part) + ": found " + described(found) + ", expected " + expected);
 }
 
-// What stands for a whole number, as those of NumPy do, but truth values; null where the value does not.
+// What stands for a whole number, as those of NumPy do, but truth values; null if the value does not.
 py::object whole_number(const py::object& value) {
   if (is_truth_value(value) || !PyIndex_Check(value.ptr())) return {};
   auto number = py::reinterpret_steal<py::object>(PyNumber_Index(value.ptr()));
@@ -31,7 +31,7 @@ py::object whole_number(const py::object& value) {
   return number;
 }
 
-// Nothing where 64 bits do not hold it.
+// Nothing if 64 bits do not hold it.
 std::optional<std::int64_t> narrow(const py::object& number) {
   int overflow = 0;
   const long value = PyLong_AsLongAndOverflow(number.ptr(), &overflow);

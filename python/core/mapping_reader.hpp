@@ -23,7 +23,7 @@ class MappingReader {
 
   /// Throws pybind11::type_error and value_error, which name the part.
   void read(pybind11::handle mapping, CheckedMapping& into) const;
-  /// The number of the processor of that name; throws pybind11::value_error where there is none.
+  /// The number of the processor of that name; throws pybind11::value_error if there is none.
   std::int64_t processor_named(pybind11::handle name, std::size_t part) const;
 
  private:

@@ -185,7 +185,7 @@ class HostSimulation {
   }
 
   // A computation stands before the first transfer of the order that is its own or a later station's and behind all
-  // that its station receives; at the end where there is none.
+  // that its station receives; at the end if there is none.
   void put_in_order() {
     const std::vector<tpn::TransferEnds>& order = document_.order;
     const auto turn_of = [&](const Place& place) {

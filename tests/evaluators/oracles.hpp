@@ -13,7 +13,7 @@ namespace takt::support {
 /// doubles and stops after 100 rounds; the exact ratio is that of the circuit it returns, never above the period.
 maxplus::Rational boost_period(const tpn::FoldedNet& net);
 
-/// True where boost::bellman_ford_shortest_paths, in integers, finds no circuit of the unfolded net that
+/// True if boost::bellman_ford_shortest_paths, in integers, finds no circuit of the unfolded net that
 /// takes more than `period` per data set.
 bool boost_finds_no_longer_circuit(const tpn::FoldedNet& net, const maxplus::Rational& period);
 

@@ -100,7 +100,7 @@ TEST_CASE("where stages run on some processors only every mapping keeps to it, a
         if (proposal == nullptr) continue;
         ++mapped[std::string(heuristic.name)];
         CHECK(heuristic.takes.absent_times);
-        // Throws where a stage is where it does not run.
+        // Throws where a stage is if it does not run.
         testing::exact_period(problem, proposal->mapping, solution.model);
         if (proposal->lower_bound && least) CHECK(*proposal->lower_bound <= *least);
       }

@@ -33,7 +33,7 @@ const heuristics::Proposal& proposal_of(const heuristics::Solution& solution);
 maxplus::Rational exact_period(const tpn::Document& problem, const tpn::Mapping& mapping, tpn::Model model);
 
 /// The least period of all mappings of a class ("one-to-one", "interval", "replicated") in which each processor has one
-/// turn, by enumeration; nothing where there is no valid one. For a few stages and processors.
+/// turn, by enumeration; nothing if there is no valid one. For a few stages and processors.
 std::optional<maxplus::Rational> least_period(const tpn::Document& problem, const std::string& mapping_class,
                                               tpn::Model model);
 

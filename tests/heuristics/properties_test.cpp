@@ -257,7 +257,7 @@ TEST_CASE("every heuristic keeps its word where stages have times of their own, 
       }
     }
   }
-  // homogeneous-dp where there is one processor alone.
+  // homogeneous-dp if there is one processor alone.
   CHECK(proposing.size() == 16);
 }
 

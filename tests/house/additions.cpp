@@ -18,7 +18,7 @@ struct Hunk {
   std::string after;
 };
 
-// None where a line starts with anything else than a diff's lines do.
+// None if a line starts with anything else than a diff's lines do.
 std::optional<std::vector<Hunk>> hunks_of(const std::string& diff) {
   std::vector<Hunk> hunks(1);
   std::istringstream stream(diff);

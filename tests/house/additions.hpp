@@ -22,10 +22,10 @@ struct CodeBlock {
 std::vector<CodeBlock> code_blocks(const std::string& markdown);
 
 /// The text after a diff, whose lines start with ' ' (as they are), '-' (they go) or '+' (they come); lines that start
-/// with "@@" part its hunks. Nothing where the lines of a hunk that are to be there are not, or are twice.
+/// with "@@" part its hunks. Nothing if the lines of a hunk that are to be there are not, or are twice.
 std::optional<std::string> apply_diff(const std::string& text, const std::string& diff);
 
-/// The text of `path` after all diffs of a document for it; nothing where there is none, or one does not fit.
+/// The text of `path` after all diffs of a document for it; nothing if there is none, or one does not fit.
 std::optional<std::string> apply_diffs(const std::string& markdown, const std::string& path, const std::string& text);
 
 /// One line "PATH:LINE: what is wrong" for every block of docs/adding.md that is not its file, every diff that does not

@@ -37,7 +37,7 @@ std::string at(const SourceFile& file, std::size_t line) { return file.path + ":
 
 bool is_code(const SourceFile& file) { return file.path.ends_with(".cpp") || file.path.ends_with(".hpp"); }
 
-/// A key at the start of `text`: lower-case letters, a year, letters or none. Empty where there is none.
+/// A key at the start of `text`: lower-case letters, a year, letters or none. Empty if there is none.
 std::string_view key_at(std::string_view text) {
   std::size_t end = 0;
   while (end < text.size() && is_lower(text[end])) ++end;

@@ -18,7 +18,7 @@ struct SourceFile {
 /// Every .hpp, .cpp and README.md of the code folders below `root`, sorted by path.
 std::vector<SourceFile> read_sources(const std::filesystem::path& root);
 
-/// One line "PATH:LINE: what is wrong" for every breach, in the order of `files`; empty where all is well.
+/// One line "PATH:LINE: what is wrong" for every breach, in the order of `files`; empty if all is well.
 /// An include of a project header is looked up in `files` alone.
 std::vector<std::string> violations(const std::vector<SourceFile>& files);
 

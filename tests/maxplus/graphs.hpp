@@ -106,7 +106,7 @@ class Random {
   boost::random::mt19937_64 engine_;
 };
 
-/// The ratio of a cycle, given by list indices of its arcs; nothing where it holds no token.
+/// The ratio of a cycle, given by list indices of its arcs; nothing if it holds no token.
 inline std::optional<Rational> ratio_of(const Listed& listed, const std::vector<std::size_t>& cycle) {
   Integer weight;
   Integer tokens;

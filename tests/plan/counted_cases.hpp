@@ -10,7 +10,7 @@ namespace takt::plan {
 
 /// What a case turned out to be.
 struct CountedCase {
-  std::string trouble;  // empty where all is well
+  std::string trouble;  // empty if all is well
   bool is_feasible = false;
   bool is_bound = false;  // limits made it dearer, or impossible
   bool is_searched = false;

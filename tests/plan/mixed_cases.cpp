@@ -60,7 +60,7 @@ class MixedPlans {
 };
 
 // Of machines numbered type after type, those of `short_part` without the one at `missing`: the first of the stand-bys
-// takes its place where there are any.
+// takes its place if there are any.
 tpn::Mapping mapping_of(const NetJudge& judge, const SequencePlan& plan, std::size_t short_part = 0,
                         std::optional<std::size_t> missing = {}) {
   tpn::Mapping mapping;

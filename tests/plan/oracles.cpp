@@ -80,7 +80,7 @@ class Trial {
     return result;
   }
 
-  // A typed plan of at most `in_all` machines, uniformly drawn; nothing where there is none.
+  // A typed plan of at most `in_all` machines, uniformly drawn; nothing if there is none.
   std::optional<TypedPlan> drawn_plan(std::uint64_t in_all) {
     std::vector<TypedPlan> all;
     Query any;

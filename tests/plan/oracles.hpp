@@ -12,7 +12,7 @@ namespace takt::plan {
 
 /// What a case turned out to be.
 struct OracleCase {
-  std::string trouble;       // empty where all is well
+  std::string trouble;       // empty if all is well
   bool is_telling = false;   // the claim could have failed
   std::uint64_t judged = 0;  // mappings, by their nets
 };

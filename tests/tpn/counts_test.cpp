@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// Nothing where the reader refuses it.
+// Nothing if the reader refuses it.
 std::optional<Document> with_numbers(const Document& document, const std::vector<DocumentCount>& counts) {
   ordered_json text = ordered_json::parse(write_document(document));
   for (const DocumentCount& count : counts) {

@@ -31,7 +31,7 @@ void for_each_typed(Visit visit) {
   }
 }
 
-// A time, or nothing where the document does not give it.
+// A time, or nothing if the document does not give it.
 template <typename Function>
 std::optional<Rational> given(Function function) {
   try {

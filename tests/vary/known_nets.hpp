@@ -52,7 +52,7 @@ inline tpn::Document random_pipeline(std::uint64_t seed) {
   return seed % 2 == 0 ? support::workflow_document(seed) : random_mapping(seed);
 }
 
-/// Its net; nothing where so little room is refused with transfers that are ahead, or with batches.
+/// Its net; nothing if so little room is refused with transfers that are ahead, or with batches.
 inline std::optional<tpn::FoldedNet> folded_if_any(const tpn::Document& document, const tpn::Model& model) {
   try {
     return support::net_of(document, model);

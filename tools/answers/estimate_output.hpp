@@ -16,7 +16,7 @@ FoundEstimate find_estimate(const EvaluatedInstance& result, std::uint64_t seed,
 /// Adds lines of two cells: how much, how sure and that nothing of it is proved.
 void add_estimate(Table& table, const FoundEstimate& estimate, const TimeWords& times);
 
-/// The members "estimate", null where there is none, and then "no_estimate".
+/// The members "estimate", null if there is none, and then "no_estimate".
 void write_estimate(tpn::JsonWriter& json, const FoundEstimate& estimate);
 
 }  // namespace takt::tools

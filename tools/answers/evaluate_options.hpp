@@ -55,7 +55,7 @@ void require_consistent(const EvaluateOptions& options);
 /// For one result that is begun now.
 evaluators::Options evaluator_options(const EvaluateOptions& options);
 
-/// Throws UsageError where the method does not fit the net.
+/// Throws UsageError if the method does not fit the net.
 void require_fit(const EvaluatedInstance& result, const EvaluateOptions& options);
 
 /// The names of the solvers of cycle ratios, and what --help says of them all.

@@ -15,7 +15,7 @@
 namespace takt::tools {
 
 /// What is found under a model, latency aside; or what the net would need. A terminal at `streams.err` sees how far the
-/// search is. Throws UsageError where the method does not fit the net.
+/// search is. Throws UsageError if the method does not fit the net.
 std::variant<EvaluatedInstance, tpn::TooLarge> evaluate_instance(const std::string& file, const tpn::Document& document,
                                                                  tpn::Model model, const EvaluateOptions& options,
                                                                  Streams& streams);

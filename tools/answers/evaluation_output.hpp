@@ -22,7 +22,7 @@ void write_table(std::ostream& out, const EvaluatedInstance& result, CircuitLeng
 /// The critical circuit of an exact answer, with a heading.
 void write_circuit(std::ostream& out, const EvaluatedInstance& result, CircuitLength length);
 
-/// The circuit's field of the result object; null where the answer is not exact.
+/// The circuit's field of the result object; null if the answer is not exact.
 void write_circuit_json(tpn::JsonWriter& json, const EvaluatedInstance& result, CircuitLength length);
 
 /// Why an answer is an interval, for a person: "the net has ... rows, more than the limit of ...".

@@ -10,7 +10,7 @@
 
 namespace takt::tools {
 
-/// Of an instance that is evaluated; nothing where its document has no laws.
+/// Of an instance that is evaluated; nothing if its document has no laws.
 std::optional<FoundExpectedPeriod> find_expected_period(const EvaluatedInstance& result, const tpn::Document& document,
                                                         const maxplus::Deadline& deadline);
 

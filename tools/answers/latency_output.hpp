@@ -30,7 +30,7 @@ std::optional<FoundLatency> quick_latency(const EvaluatedInstance& result, const
 /// Adds lines of two cells, what and how much.
 void add_latency(Table& table, const FoundLatency& latency, const TimeWords& times);
 
-/// The trade-off of period and latency, with a heading; nothing where there is none to be seen.
+/// The trade-off of period and latency, with a heading; nothing if there is none to be seen.
 void write_latency_curve(std::ostream& out, const FoundLatency& latency, const TimeWords& times);
 
 /// The member "latency" of a result.

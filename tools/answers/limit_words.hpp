@@ -12,7 +12,7 @@ namespace takt::tools {
 /// "6 rows would be needed, the limit is 5".
 std::string too_large_text(const tpn::TooLarge& too_large);
 
-/// The same with the option that moves the limit, where there is one: "... the limit is 5 (--max-rows)".
+/// The same with the option that moves the limit, if there is one: "... the limit is 5 (--max-rows)".
 std::string too_large_hint(const tpn::TooLarge& too_large);
 
 /// Tells why a file has no answer, or not the whole of it, under a model: "takt: a.json, STRICT: 6 rows would be

@@ -116,7 +116,7 @@ std::string meant_parameter(const std::string& name, const std::vector<std::stri
   return "";
 }
 
-// A long name as tables show it; null where it is that of several, or of none.
+// A long name as tables show it; null if it is that of several, or of none.
 const Parameter* as_printed(const std::vector<Parameter>& parameters, const std::string& name) {
   const Parameter* found = nullptr;
   for (const Parameter& parameter : parameters) {

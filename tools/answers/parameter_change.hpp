@@ -26,7 +26,7 @@ struct ParameterChange {
 using NamedCounts = std::vector<tpn::DocumentCount>;
 
 /// What has that name, as `takt sensitivity` prints it, or that JSON pointer: a parameter or counts, a group, a single
-/// one, or one that the mapping does not use. Throws UsageError, with the name that may be meant, where there is none.
+/// one, or one that the mapping does not use. Throws UsageError, with the name that may be meant, if there is none.
 std::variant<tpn::Parameter, NamedCounts> number_named(const std::string& name, const tpn::Document& document,
                                                        const std::string& file);
 

@@ -43,10 +43,10 @@ struct SensitivityFindings {
   std::vector<evaluators::ParameterInsight> insights;  // worth most first
   std::size_t unasked = 0;                             // numbers that there was no time for
   bool helps_together = false;                         // nothing helps alone: it was asked what does together
-  std::optional<evaluators::TogetherChange> together;  // among `asked`; nothing where it was not found
+  std::optional<evaluators::TogetherChange> together;  // among `asked`; nothing if it was not found
   std::vector<tpn::Parameter> asked;
   std::optional<evaluators::OperationFloats> floats;
-  std::optional<evaluators::OneMoreAnalysis> one_more;  // the shortest period first; nothing where it was not asked for
+  std::optional<evaluators::OneMoreAnalysis> one_more;  // the shortest period first; nothing if it was not asked for
 };
 
 /// "node1 cores: one more (8 -> 9)", "node1, node2 cores: one more each (8 -> 9)": what stands before the colon names

@@ -21,7 +21,7 @@ struct ModelPeriod {
   std::variant<EvaluatedInstance, tpn::TooLarge> answer;
 
   const EvaluatedInstance* result() const { return std::get_if<EvaluatedInstance>(&answer); }
-  /// Nothing where the net was too large even to be listed.
+  /// Nothing if the net was too large even to be listed.
   std::optional<heuristics::PeriodBounds> bounds() const;
 };
 
@@ -43,15 +43,15 @@ std::string latency_cell(const ModelPeriod& period);
 /// The longest sequence of processors of a mapping's parts.
 std::string longest_sequence_cell(const tpn::Document& document);
 
-/// Nothing where only bounds are known.
+/// Nothing if only bounds are known.
 std::optional<maxplus::Rational> exact_period(const ModelPeriod& period);
 
-/// {"model": "overlap", "period": "22/15", "period_decimal": 1.4666666666666666}; null where it is not known.
+/// {"model": "overlap", "period": "22/15", "period_decimal": 1.4666666666666666}; null if it is not known.
 void write_model_period(tpn::JsonWriter& json, const tpn::Model& model, const std::optional<maxplus::Rational>& period);
 /// A list of such objects.
 void write_periods(tpn::JsonWriter& json, const std::vector<ModelPeriod>& periods);
 
-/// "-4.4 %"; with `period` an interval the gap to the nearer end; "" where there is none to tell.
+/// "-4.4 %"; with `period` an interval the gap to the nearer end; "" if there is none to tell.
 std::string gap_cell(const maxplus::Rational& predicted, const std::optional<heuristics::PeriodBounds>& period);
 
 heuristics::Relation relation_under(const maxplus::Rational& predicted, const ModelPeriod& period);

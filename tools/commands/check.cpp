@@ -242,7 +242,7 @@ ProofVerdict judge_graph(const GraphProof& proof, const std::function<bool()>& c
 struct ProofVerdicts {
   std::optional<ProofVerdict> period;
   std::optional<ProofVerdict> plan;
-  CheckedPlan checked;  // where there is one on the plan
+  CheckedPlan checked;  // if there is one on the plan
 
   ProofVerdict::Kind kind() const {
     using Kind = ProofVerdict::Kind;

@@ -58,7 +58,7 @@ std::optional<std::string> why_unanswered(const maxplus::RationalCycleRatio& ans
       limit->needed, limit->limit);
 }
 
-// False where there was no time for it, or its numbers would be too long to be read again.
+// False if there was no time for it, or its numbers would be too long to be read again.
 bool save_ratio_proof(const SolvedGraph& solved, const std::string& path, const maxplus::Deadline& deadline,
                       Streams& streams) {
   const RatioGraph& graph = solved.graph;

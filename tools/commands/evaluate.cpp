@@ -35,7 +35,7 @@ struct InputFile {
   tpn::Document document;
   std::vector<tpn::Model> models;
   std::vector<ParameterChange> changes{};    // that --set made in the document
-  std::optional<tpn::Document> unchanged{};  // the document without, where there are some
+  std::optional<tpn::Document> unchanged{};  // the document without, if there are some
 };
 
 InputFile read_input(const std::string& file, const EvaluateOptions& options, Streams& streams) {
@@ -108,7 +108,7 @@ class Answers {
     results_.emplace(is_alone ? JsonResults::Form::object : JsonResults::Form::array, streams_.out);
   }
 
-  // Nothing where the net is too large.
+  // Nothing if the net is too large.
   std::optional<EvaluatedInstance> evaluated(const InputFile& input, const tpn::Model& model) {
     auto searched = evaluate_instance(input.file, input.document, model, options_, streams_);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&searched)) {
@@ -126,7 +126,7 @@ class Answers {
     return result;
   }
 
-  // False where the unchanged net is too large.
+  // False if the unchanged net is too large.
   bool add_what_if(EvaluatedInstance& result, const InputFile& input, const tpn::Model& model) {
     auto before = evaluate_instance(input.file, *input.unchanged, model, options_, streams_);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&before)) {

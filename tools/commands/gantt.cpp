@@ -99,7 +99,7 @@ class ModelChart {
  public:
   explicit ModelChart(EvaluatedInstance instance) : instance_(std::move(instance)) {}
 
-  // Nothing where all went well.
+  // Nothing if all went well.
   std::optional<NoChart> choose(const GanttOptions& options, const WindowWish& wish,
                                 const evaluators::Deadline& deadline) {
     if (!options.is_paced()) return choose_start_up(wish);

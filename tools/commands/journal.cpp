@@ -95,7 +95,7 @@ class ResultOutput {
 
   std::uint64_t written() const { return written_; }
 
-  // False where nothing more can be written.
+  // False if nothing more can be written.
   bool take(const JournalRecord& record) {
     if (options_.failed || !is_wanted(options_, record.number)) return true;
     if (record.kind == live::RecordKind::result && waiting_.empty()) return write(record);

@@ -84,7 +84,7 @@ struct HeuristicRun {
   std::optional<tpn::Document> mapped;
   std::vector<ModelPeriod> periods;
   std::optional<AheadAdvice> ahead{};  // of which the mapped document has the transfers
-  std::string not_ahead{};             // why it has none, where they were looked for
+  std::string not_ahead{};             // why it has none, if they were looked for
   std::optional<KeptRate> kept{};      // where mappings are chosen by it, and this one was looked at
 
   const Proposal* proposal() const { return lacking ? nullptr : std::get_if<Proposal>(&solution.result); }
@@ -274,7 +274,7 @@ void write_mapping(JsonWriter& json, const tpn::Document& document) {
   json.end();
 }
 
-// Of the periods of all mappings, and how far the prediction is above it, in percent: null where it is 0.
+// Of the periods of all mappings, and how far the prediction is above it, in percent: null if it is 0.
 void write_lower_bound(JsonWriter& json, const Proposal& proposal) {
   const Rational& bound = *proposal.lower_bound;
   write_exact(json, "any_mapping_period_lower_bound", bound);

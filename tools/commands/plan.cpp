@@ -443,7 +443,7 @@ class Planner {
     }
   }
 
-  // With what typed plans say where there is none.
+  // With what typed plans say if there is none.
   int tell_wider(const tpn::Document& document, WiderFindings& findings, const plan::Catalogue* catalogue,
                  const PlanFindings* typed) {
     if (findings.mapped) {

@@ -124,7 +124,7 @@ class RunCommand {
     return report();
   }
 
-  // False where there is nothing left to run.
+  // False if there is nothing left to run.
   bool look_at_journal() {
     if (choices_.journal.empty()) return true;
     std::uint64_t there = 0;
@@ -227,7 +227,7 @@ class RunCommand {
                        tpn::visible(choices_.journal), holdings.data_sets, of_wanted());
   }
 
-  // Nothing where nobody knows how many there are to be.
+  // Nothing if nobody knows how many there are to be.
   std::string of_wanted() const {
     const bool is_known = choices_.again.empty() && run_.plan.spool.empty();
     return is_known ? fmt::format(" of {}", run_.plan.coordination.data_sets) : "";

@@ -225,7 +225,7 @@ class SensitivityAnswers {
     return findings;
   }
 
-  // False where the unchanged net is too large.
+  // False if the unchanged net is too large.
   bool add_what_if(SensitivityFindings& findings, const tpn::Model& model, const evaluators::Options& settings) {
     const auto folded = fold_instance(options_.file, *unchanged_, model, settings.deadline);
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {

@@ -258,7 +258,7 @@ class VerifyLine {
     return result;
   }
 
-  // False where it is not for plain instances: nothing was added then.
+  // False if it is not for plain instances: nothing was added then.
   bool add_quickly(const TextLine& line, LineOutput& output) {
     if (!plain_->read(line.text) || !plain_->instance().predicted_period()) return false;
     const tpn::PlainReader& instance = plain_->instance();

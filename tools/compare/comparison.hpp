@@ -25,11 +25,11 @@ struct ScoredProblem {
   std::vector<Score> scores;
   std::optional<maxplus::Rational> lower_bound;  // proved, of the periods of all mappings
 
-  /// The shortest period; nothing where nobody has one.
+  /// The shortest period; nothing if nobody has one.
   std::optional<maxplus::Rational> best() const;
 };
 
-/// period / base: nothing where that is 0 and the period is not, or where there is none; 1 for 0 / 0.
+/// period / base: nothing if that is 0 and the period is not, or if there is none; 1 for 0 / 0.
 std::optional<maxplus::Rational> ratio_of(const std::optional<maxplus::Rational>& period,
                                           const std::optional<maxplus::Rational>& base);
 

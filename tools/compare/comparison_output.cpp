@@ -148,7 +148,7 @@ void write_latex_row(std::ostream& out, const std::vector<std::string>& cells) {
 
 void write_csv_row(std::ostream& out, const std::vector<std::string>& cells) { out << csv_row(cells) << '\n'; }
 
-// The exact number and the nearest double, each empty where there is none.
+// The exact number and the nearest double, each empty if there is none.
 void add_exactly(std::vector<std::string>& cells, const std::optional<Rational>& number) {
   cells.push_back(number ? number->to_string() : "");
   const auto nearest = number ? number->to_double() : std::nullopt;

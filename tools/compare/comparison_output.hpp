@@ -14,12 +14,12 @@ namespace takt::tools {
 
 /// Problems, everybody's scores, and how everybody stands.
 struct ComparisonResult {
-  std::vector<std::string> files;  // as on the command line; none where problems are drawn
+  std::vector<std::string> files;  // as on the command line; none if problems are drawn
   std::vector<Contestant> contestants;
   std::vector<ScoredProblem> problems;
   std::vector<Standing> standings;         // in their own order
   std::vector<maxplus::Rational> factors;  // of Standing::within, ascending
-  std::optional<tpn::Model> model;         // of all problems; nothing where they have different ones
+  std::optional<tpn::Model> model;         // of all problems; nothing if they have different ones
   std::string model_remark;                // behind its name, where nobody chose it
   bool shows_times = false;                // run times, which differ from run to run
 };

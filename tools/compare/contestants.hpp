@@ -19,7 +19,7 @@ namespace takt::tools {
 struct Contestant {
   std::string name;
   const heuristics::Heuristic* heuristic = nullptr;
-  std::string command;  // where there is no heuristic
+  std::string command;  // if there is no heuristic
   ProgramForm form = ProgramForm::command;
 };
 

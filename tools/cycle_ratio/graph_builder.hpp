@@ -35,7 +35,7 @@ class GraphBuilder {
   /// The same with the number in a text as its weight; else what is expected in its place.
   std::optional<std::string> add(std::size_t from, std::size_t to, std::string_view weight, std::uint64_t tokens);
 
-  /// The vertex of that name, a new one where there is none.
+  /// The vertex of that name, a new one if there is none.
   std::size_t vertex(std::string_view name) { return graph_.vertices.add(name); }
   /// The vertex of that name, if there is one.
   std::optional<std::size_t> find_vertex(std::string_view name) const;
@@ -49,7 +49,7 @@ class GraphBuilder {
   const std::function<bool()>& is_over_;
 };
 
-/// The number of tokens that a text of digits says; nothing where it is none, or 2^64 or more.
+/// The number of tokens that a text of digits says; nothing if it is none, or 2^64 or more.
 std::optional<std::uint64_t> read_tokens(std::string_view text);
 
 /// A line and a column in a text, both from 1; the column counts bytes.
@@ -59,7 +59,7 @@ struct TextPlace {
 };
 TextPlace place_of(std::string_view text, std::size_t offset);
 
-/// Throws tpn::ParseError where a byte is not of UTF-8, or a NUL.
+/// Throws tpn::ParseError if a byte is not of UTF-8, or a NUL.
 void require_text(std::string_view text, const std::string& path);
 
 /// Throws tpn::ParseError "FILE:LINE:COLUMN: found F, expected E".

@@ -150,7 +150,7 @@ class JsonGraphReader {
     fail_in(rest.front().position, fmt::format("/{}/{}", key, taken), json::describe(rest.front()), expected);
   }
 
-  // Where there are vertices, arcs join no others.
+  // If there are vertices, arcs join no others.
   void require_declared() {
     const auto& names = builder_.graph().vertices;
     times_.resize(names.size());

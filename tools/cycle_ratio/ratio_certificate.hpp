@@ -35,10 +35,10 @@ struct NamedValue {
 struct RatioCertificate {
   RatioClaim claim = RatioClaim::largest_ratio;
   maxplus::Rational ratio;         // where one is claimed
-  std::vector<NamedArc> cycle;     // but where no cycle is
+  std::vector<NamedArc> cycle;     // but if no cycle is
   maxplus::Integer denominator;    // of the values, > 0
   std::vector<NamedValue> values;  // where a ratio is claimed
-  std::vector<std::string> order;  // where no cycle is
+  std::vector<std::string> order;  // if no cycle is
 };
 
 /// Digits that a number of a certificate may have: sums of weights may be long.
@@ -49,11 +49,11 @@ bool fits_ratio_certificate(const maxplus::CycleRatioProof& proof);
 /// The JSON of docs/certificates.md.
 void write_ratio_certificate(std::ostream& out, const RatioGraph& graph, const maxplus::CycleRatioProof& proof);
 
-/// Whether a text is a certificate of this kind: a JSON object with "claim". Throws tpn::ParseError where it is no
+/// Whether a text is a certificate of this kind: a JSON object with "claim". Throws tpn::ParseError if it is no
 /// JSON.
 bool is_ratio_certificate(std::string_view text, const std::string& path);
 
-/// Throws tpn::ParseError where the text is no such certificate; nothing where `is_out_of_time`, asked before every
+/// Throws tpn::ParseError if the text is no such certificate; nothing if `is_out_of_time`, asked before every
 /// long number, says so.
 std::optional<RatioCertificate> read_ratio_certificate(std::string_view text, const std::string& path,
                                                        const std::function<bool()>& is_out_of_time);

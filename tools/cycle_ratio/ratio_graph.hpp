@@ -24,7 +24,7 @@ struct RatioGraph {
 
 /// The graph of a text in one of the forms below, which its beginning tells, blanks aside: `<` is SDF3's XML, `{` or
 /// `[` JSON, `@` LEMON's, `%%MatrixMarket` that; "p sp VERTICES ARCS" before all but comments DIMACS's, a first line
-/// with the columns from and to CSV. All else is a list of arcs. `path` is that of the file, or "-". Nothing where
+/// with the columns from and to CSV. All else is a list of arcs. `path` is that of the file, or "-". Nothing if
 /// `is_over`, asked now and then, says to stop. Throws tpn::ParseError. Cost: linear in the text, but for a hash table
 /// of the names.
 std::optional<RatioGraph> read_ratio_graph(std::string_view text, const std::string& path,
@@ -44,7 +44,7 @@ RatioGraph read_dimacs_graph(std::string_view text, const std::string& path, con
 bool is_matrix_market(std::string_view text);
 RatioGraph read_matrix_market(std::string_view text, const std::string& path, const std::function<bool()>& is_over);
 
-/// LEMON's graph format: of @arcs the map weight, cost or length, and tokens where there are some.
+/// LEMON's graph format: of @arcs the map weight, cost or length, and tokens if there are some.
 bool is_lgf_graph(std::string_view text);
 RatioGraph read_lgf_graph(std::string_view text, const std::string& path, const std::function<bool()>& is_over);
 

@@ -25,7 +25,7 @@ namespace {
 using maxplus::Integer;
 using maxplus::Rational;
 
-// The arcs of the cycle that was found; null where there is none.
+// The arcs of the cycle that was found; null if there is none.
 const std::vector<std::size_t>* cycle_of(const SolvedGraph& solved) {
   if (const auto* cycle = std::get_if<maxplus::RatioCycle>(&solved.answer)) return &cycle->arcs;
   if (const auto* cycle = std::get_if<maxplus::DeadlockCycle>(&solved.answer)) return &cycle->arcs;

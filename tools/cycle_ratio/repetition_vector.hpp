@@ -20,7 +20,7 @@ struct Flow {
 };
 
 /// The least positive firings per actor for which every channel gets as many tokens as are taken from it, in each
-/// connected part of the graph on its own; nothing where there are none, or their numbers have more than
+/// connected part of the graph on its own; nothing if there are none, or their numbers have more than
 /// kMostRepetitionBits bits.
 std::optional<std::vector<maxplus::Integer>> repetition_vector(std::size_t actors, std::span<const Flow> flows);
 inline constexpr std::size_t kMostRepetitionBits = 10'000;

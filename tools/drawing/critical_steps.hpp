@@ -15,7 +15,7 @@
 
 namespace takt::tools {
 
-/// The dependences of the critical circuit, found again by the steps that evaluators give; none where the
+/// The dependences of the critical circuit, found again by the steps that evaluators give; none if the
 /// evaluation is not exact. Keeps references to the subject's net and circuit.
 class CriticalSteps {
  public:

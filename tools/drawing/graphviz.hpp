@@ -24,7 +24,7 @@ double pixels(const Drawing& drawing);
 std::string to_dot(const Drawing& drawing);
 
 /// The bytes of a picture. The same drawing gives the same DOT and SVG everywhere the fonts are the same.
-/// Throws FileError where Graphviz fails, with its own words. One thread at a time draws; others wait.
+/// Throws FileError if Graphviz fails, with its own words. One thread at a time draws; others wait.
 std::string render(const Drawing& drawing, PictureFormat format);
 
 /// A graph whose boxes are to stand from left to right along its edges, all of one size in points; an edge has a label

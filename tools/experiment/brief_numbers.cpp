@@ -22,7 +22,7 @@ mpz_class power_of_ten(std::size_t exponent) {
   return power;
 }
 
-// 0, or 1 where the digits are to be raised by one unit, away from 0.
+// 0, or 1 if the digits are to be raised by one unit, away from 0.
 int raise(const mpz_class& quotient, const mpz_class& remainder, const mpz_class& divisor, bool is_negative,
           RoundingDirection direction) {
   if (remainder == 0) return 0;

@@ -28,7 +28,7 @@ struct DescriptionText {
   std::string file;
 };
 
-/// That of a built-in one's name, else of a file. Throws UsageError where it is neither, FileError.
+/// That of a built-in one's name, else of a file. Throws UsageError if it is neither, FileError.
 DescriptionText description_text(const std::string& name_or_file, Streams& streams);
 
 }  // namespace takt::tools

@@ -68,7 +68,7 @@ void ChunkIndex::scan() {
   throw FileError(directory_ + ": its files change faster than they can be read");
 }
 
-// False where a file was removed meanwhile: then what it held stands in another one.
+// False if a file was removed meanwhile: then what it held stands in another one.
 bool ChunkIndex::scan_folder(std::string_view folder) {
   for (std::string& path : chunk_files_of(folder_of(directory_, folder))) {
     const auto text = text_if_there(path);
@@ -172,7 +172,7 @@ std::string ChunkIndex::path_of_pack(std::size_t begin) const {
   return (fs::path(directory_) / kChunkFolder / name).string();
 }
 
-// False where a chunk is not there any more.
+// False if a chunk is not there any more.
 bool ChunkIndex::write_pack(std::size_t begin, std::size_t end) {
   std::string text;
   std::vector<StoredChunk> places;

@@ -50,7 +50,7 @@ class ChunkIndex {
   std::uint64_t draws() const { return draws_; }
   std::size_t fresh_files() const;
 
-  /// The text of a chunk; nothing where it is not done, or by now damaged. Throws FileError.
+  /// The text of a chunk; nothing if it is not done, or by now damaged. Throws FileError.
   std::optional<std::string> text(std::size_t chunk);
   /// The same of a chunk that may not be one of the list.
   std::optional<std::string> text_of(const experiments::Chunk& chunk);

@@ -35,7 +35,7 @@ struct SampleLimits {
   std::function<void(std::size_t cell)> on_cell = nullptr;  // several times a second
 };
 
-/// By cell. Nothing is written. Throws UsageError where a heuristic is no program.
+/// By cell. Nothing is written. Throws UsageError if a heuristic is no program.
 std::vector<DrawSample> sample_draws(const experiments::Description& description, const SampleLimits& limits);
 
 /// Draws of a chunk by cell, for chunks of `seconds`: 1, 2 or 5 times a power of ten, and at most 100,000 rows in

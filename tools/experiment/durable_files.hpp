@@ -23,7 +23,7 @@ class RunFile {
 
   int number() const { return number_; }
   bool is_open() const { return number_ >= 0; }
-  /// Closes what it has and opens this. False where that fails; errno says why.
+  /// Closes what it has and opens this. False if that fails; errno says why.
   bool open(const std::string& path, int flags);
   void close();
 
@@ -34,7 +34,7 @@ class RunFile {
 /// Throws FileError: "PATH: cannot be VERB: why".
 [[noreturn]] void fail_on_file(const std::string& path, std::string_view verb, int error);
 
-/// A file's text; nothing where there is none of the name. Throws FileError where it cannot be read.
+/// A file's text; nothing if there is none of the name. Throws FileError if it cannot be read.
 std::optional<std::string> text_if_there(const std::string& path);
 /// The same of a file that must be there.
 std::string text_of_file(const std::string& path);

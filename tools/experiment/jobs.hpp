@@ -18,7 +18,7 @@
 
 namespace takt::tools {
 
-/// Computes a chunk; nothing where it was stopped.
+/// Computes a chunk; nothing if it was stopped.
 using ComputeChunk =
     std::function<std::optional<std::string>(const experiments::Chunk& chunk, const experiments::ChunkWatch& watch)>;
 
@@ -62,7 +62,7 @@ struct JobOptions {
 struct JobsEnd {
   bool is_interrupted = false;        // by a signal or the deadline
   std::vector<std::size_t> given_up;  // chunks whose workers died for no reason that a draw gave, three times
-  std::string error;                  // why a worker could not go on, such as a full disk; empty where all could
+  std::string error;                  // why a worker could not go on, such as a full disk; empty if all could
 };
 
 /// Computes these chunks of the directory. Files of chunks are not packed: RunDirectory::tidied does so.

@@ -18,7 +18,7 @@ class OwnPrograms : public experiments::OwnHeuristics {
  public:
   explicit OwnPrograms(const experiments::Description& description);
 
-  /// Throws FileError where no process can be started.
+  /// Throws FileError if no process can be started.
   experiments::OwnResult ask(const experiments::ChosenHeuristic& chosen, const experiments::OwnTask& task) override;
 
  private:
@@ -26,7 +26,7 @@ class OwnPrograms : public experiments::OwnHeuristics {
   std::map<std::string, OwnHeuristic> programs_;  // by command, a letter for its form before it
 };
 
-/// Those of a description; null where it names none. Throws UsageError where it names a function, which only the
+/// Those of a description; null if it names none. Throws UsageError if it names a function, which only the
 /// program that has it can run.
 std::shared_ptr<OwnPrograms> own_programs_of(const experiments::Description& description);
 

@@ -45,7 +45,7 @@ void convert(const std::string& path, const std::string& format, Streams& stream
   write_file(picture, picture_bytes(read_text(path + ".svg", streams), picture));
 }
 
-// True where the picture is there.
+// True if the picture is there.
 bool draw(const std::string& folder, const std::string& format, const ReportedFigure& figure, Streams& streams) {
   const std::string path = folder + "/" + figure.request.name;
   write_file(path + ".tsv", plot_table(figure));

@@ -244,7 +244,7 @@ class PlotScript {
     text_ += fmt::format("set xtics {}({})\n", has_turned_names() ? "rotate by -35 " : "", fmt::join(tics, ", "));
   }
 
-  // From 1, where each series is the best, to where nothing is gained any more.
+  // From 1, if each series is the best, to if nothing is gained any more.
   void add_ratio_axis() {
     constexpr double kLeast = 1.1;
     AxisRange range{1, kLeast};
@@ -599,7 +599,7 @@ class PlotScript {
     text_ += "unset multiplot\n";
   }
 
-  // Its edges, and labels where there is no panel further to the left, or below.
+  // Its edges, and labels if there is no panel further to the left, or below.
   void add_place(const Page& sheet, std::size_t panel) {
     const std::size_t row = panel / sheet.columns;
     const std::size_t column = panel % sheet.columns;

@@ -8,7 +8,7 @@
 namespace takt::tools {
 
 /// NAME.tsv: a line of headings; then for each x a line, with tabs between: x to be read and exactly, and of each
-/// series its number, exactly again, and for whiskers its deviation, exactly again. "NaN" where there is none; between
+/// series its number, exactly again, and for whiskers its deviation, exactly again. "NaN" if there is none; between
 /// two ends "lower..upper".
 std::string plot_table(const experiments::ReportedFigure& figure);
 

@@ -25,7 +25,7 @@ std::string report_markdown(const ExperimentFindings& findings);
 /// What a report in LaTeX has beside tables and verdicts.
 struct LatexOptions {
   bool is_document = false;            // by itself, not for \input
-  std::optional<std::string> figures;  // where the pictures lie, seen from the document; none where it is not given
+  std::optional<std::string> figures;  // where the pictures lie, seen from the document; none if it is not given
 };
 
 /// Tables with rules of booktabs, long ones over several pages; figures; what was expected as a table.

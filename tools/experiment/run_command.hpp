@@ -19,7 +19,7 @@ struct Shard {
   std::uint64_t of = 1;
 };
 
-/// "K/N", 1 <= K <= N; nothing where the text is none.
+/// "K/N", 1 <= K <= N; nothing if the text is none.
 std::optional<Shard> read_shard(const std::string& text);
 
 /// What a run is to do.
@@ -55,7 +55,7 @@ std::vector<experiments::Chunk> chunks_left(const RunDirectory& directory, const
 std::string progress_text(const RunDirectory& directory, const std::vector<experiments::Chunk>& chunks,
                           const RunProgress& progress);
 
-/// What is said when a run ends, and its exit status: kAnswered where everything that it was to do is done and no draw
+/// What is said when a run ends, and its exit status: kAnswered if everything that it was to do is done and no draw
 /// failed, else kLimit. `done` is what is done now, `again` the command line that goes on.
 int end_of_run(const RunDirectory& directory, ChunkIndex& done, const std::vector<experiments::Chunk>& chunks,
                const JobsEnd& end, const std::string& again, Streams& streams);

@@ -172,7 +172,7 @@ void require_same(const std::string& path, const Manifest& manifest, const Descr
 // A start of a chunk, in memory shared with its file.
 struct AttemptRecord {
   std::uint64_t draw = 0;
-  std::uint64_t crashed = 0;  // 1 where the draw ended the process by itself
+  std::uint64_t crashed = 0;  // 1 if the draw ended the process by itself
 };
 struct AttemptPage {
   std::uint64_t starts = 0;
@@ -225,7 +225,7 @@ RunDirectory RunDirectory::open(const std::string& path) {
   return directory;
 }
 
-// False where another process has done so meanwhile.
+// False if another process has done so meanwhile.
 bool RunDirectory::create(std::string_view text, const std::string& file, Overrides overrides,
                           const ChooseChunks& choose) const {
   Description wanted = experiments::read_description(text, file, overrides);

@@ -28,7 +28,7 @@ namespace takt::tools {
 /// number. May throw.
 using ChooseChunks = std::function<std::vector<std::uint64_t>(const experiments::Description& description)>;
 
-/// Throws UsageError where there are more chunks than memory should hold.
+/// Throws UsageError if there are more chunks than memory should hold.
 void require_bearable(const experiments::Description& description);
 
 class RunDirectory {
@@ -36,8 +36,8 @@ class RunDirectory {
   /// Opens the directory of a run, which must have a manifest. Throws FileError, tpn::ParseError.
   static RunDirectory open(const std::string& path);
   /// Opens it to go on, or creates it with a manifest for this description; then `choose` is asked, unless a number of
-  /// draws is given. Throws UsageError where the manifest is of another description, seed or number of draws of a
-  /// chunk, has more draws, or where there are too many chunks; more draws than the manifest has become its own, and so
+  /// draws is given. Throws UsageError if the manifest is of another description, seed or number of draws of a
+  /// chunk, has more draws, or if there are too many chunks; more draws than the manifest has become its own, and so
   /// do title, source, notes, report and expectations, unless tallies lack what they count.
   static RunDirectory open_for(const std::string& path, std::string_view text, const std::string& file,
                                const experiments::Overrides& overrides, const ChooseChunks& choose = {});
@@ -92,7 +92,7 @@ class Announcer {
 
   /// A chunk begins. Throws FileError.
   void begin(const experiments::Chunk& chunk);
-  /// This draw comes next; true where it has ended the process at three starts and is to be passed over.
+  /// This draw comes next; true if it has ended the process at three starts and is to be passed over.
   bool announce(std::uint64_t draw);
   /// Nothing is in hand; `is_stored`: nor will what was.
   void end(bool is_stored);

@@ -21,7 +21,7 @@ using maxplus::Rational;
 
 namespace {
 
-// What decides of the law that is drawn from; nothing where the draws are all that is meant.
+// What decides of the law that is drawn from; nothing if the draws are all that is meant.
 std::string test_text(const Expectation& expectation) {
   if (expectation.confidence.sign() == 0) return "";
   const bool is_share = expectation.value.statistic.kind == experiments::StatisticKind::share;

@@ -14,7 +14,7 @@ using TextMark = std::string (*)(std::string_view text);
 /// "the paper's number", "the paper's words, our threshold", "takt's own".
 std::string_view claim_text(experiments::ClaimSource claim);
 
-/// What the paper has: its own words, or "14 of 220"; empty where it has nothing.
+/// What the paper has: its own words, or "14 of 220"; empty if it has nothing.
 std::string printed_text(const experiments::Expectation& expectation, TextMark mark);
 
 /// What is accepted, and the test that decides: "0.5 to 1; t tests, Holm's correction over all places, at 5.0 %".

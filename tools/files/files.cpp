@@ -132,7 +132,7 @@ std::string rest_of(std::istream& stream, std::uintmax_t size = 0) {
   return text;
 }
 
-// What there is to know of a file that exists; nothing where there is none, or none that can be seen.
+// What there is to know of a file that exists; nothing if there is none, or none that can be seen.
 std::optional<struct stat> status_of(const std::string& path) {
   struct stat file {};
   const int outcome = path == "-" ? fstat(STDIN_FILENO, &file) : stat(path.c_str(), &file);
@@ -155,7 +155,7 @@ bool are_one_file(const std::string& a, const std::string& b) {
 }
 
 // Where the text of a file goes: into a new file beside it, which takes its place in the end; or straight into a
-// device or a pipe, which must not be replaced by a file. Throws FileError where it cannot go there.
+// device or a pipe, which must not be replaced by a file. Throws FileError if it cannot go there.
 class Destination {
  public:
   explicit Destination(const std::string& path) : path_(path) {

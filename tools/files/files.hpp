@@ -22,7 +22,7 @@ std::string read_text(const std::string& path, Streams& streams);
 /// The same of the document that what follows is about: Streams::document.
 std::string read_document_text(const std::string& path, Streams& streams);
 
-/// What is wrong with a document, with its file's name before it where it has no place yet; the name may be empty.
+/// What is wrong with a document, with its file's name before it if it has no place yet; the name may be empty.
 tpn::InvalidInstance placed(const tpn::InvalidInstance& error, const std::string& name);
 
 /// A file or, for "-", `streams.in`, as pieces of text while they come. Throws FileError.
@@ -43,7 +43,7 @@ class ByteSource {
   int descriptor_ = -1;  // none for a stream of a program that calls this one in-process
 };
 
-/// Throws FileError where a file of that path could not be written, before what is to be written costs time.
+/// Throws FileError if a file of that path could not be written, before what is to be written costs time.
 void require_writable(const std::string& path);
 
 /// That an option's file, if it names one, can be written beside a result on standard output: it is not "-" (else
@@ -75,11 +75,11 @@ void require_mapping(const tpn::Document& document, const std::string& path,
 tpn::Document read_problem(const std::string& path, Streams& streams);
 inline constexpr std::uint64_t kMostCatalogued = 100'000;
 
-/// Throws FileError where an output is an input, or two outputs are one file, by whatever names and links; standard
+/// Throws FileError if an output is an input, or two outputs are one file, by whatever names and links; standard
 /// input, "-", may be a file as well. Outputs need not exist.
 void require_apart(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
 
-/// Throws UsageError where "-", standard input, is named more than once.
+/// Throws UsageError if "-", standard input, is named more than once.
 void require_one_stdin(const std::vector<std::string>& files);
 
 /// The name of an input for people: the path as tpn::visible shows it, or "standard input".

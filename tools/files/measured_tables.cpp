@@ -90,7 +90,7 @@ class NamedColumns {
     return sorted;
   }
 
-  /// The name in a column; nothing, and a fault, where there is none.
+  /// The name in a column; nothing, and a fault, if there is none.
   std::optional<std::string> name(const CsvRow& row, std::string_view column, std::string_view what) {
     std::string text(cell(row, column));
     if (!text.empty() && tpn::json::string_text(text)) return text;
@@ -159,7 +159,7 @@ class NamedColumns {
   std::optional<NumberPlace> with_unit_;
   std::optional<NumberPlace> without_unit_;
   std::vector<CsvRow> rows_;
-  std::map<std::string_view, std::size_t> place_of_;  // by column; empty where the header is not one
+  std::map<std::string_view, std::size_t> place_of_;  // by column; empty if the header is not one
   std::size_t columns_ = 0;
 };
 
@@ -556,7 +556,7 @@ class Importer {
     return ends.size() == 0 ? quote(lone_end) : fmt::format("one of {}", option);
   }
 
-  // Nothing where the name is unknown. Processors have theirs before "source", "sink" and "*".
+  // Nothing if the name is unknown. Processors have theirs before "source", "sink" and "*".
   std::optional<LinkSide> side_of(const std::string& name, std::string_view lone_end, const NumberedNames& ends) const {
     if (const auto machine = machine_of(name)) return LinkSide{LinkSide::Kind::machine, *machine};
     if (name == kAnyProcessor) return kAll;

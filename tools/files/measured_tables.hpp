@@ -7,11 +7,11 @@
 //   processor, or a name that several processors have there.
 // - Links: from, to, and bandwidth (with latency, if any) or time; one direction each. Two directions that say the same
 //   are one undirected link. A processor with cores is named as such, its cores are not; all processors of a host are
-//   one. A link from `source` or to `sink` is one with the world, unless a processor has that name; where there are
+//   one. A link from `source` or to `sink` is one with the world, unless a processor has that name; if there are
 //   several by name, from one of these. "*" is what holds for all others: at both ends, behind a source, before a sink.
 // - Edges: from, to, and perhaps size: which stage takes whose file, and how large that is, once for each stage or
 //   everywhere the same. Stages are put in an order in which each stands behind those whose files it takes, by first
-//   appearance where there are several. Without this table each takes the file of the one before it.
+//   appearance if there are several. Without this table each takes the file of the one before it.
 // - Sizes: stage, output; a stage named `source` stands for the application's input, unless there is a stage of that
 //   name.
 // Several rows with a time of one stage on one processor, or of one link, are several measurements: samples, whose mean
@@ -57,7 +57,7 @@ struct MeasuredTables {
 };
 
 struct ImportedProblem {
-  std::optional<tpn::Document> problem;  // valid; nothing where there are faults
+  std::optional<tpn::Document> problem;  // valid; nothing if there are faults
   std::vector<std::string> faults;       // "FILE:LINE: found F, expected E"
   std::vector<std::string> notes;        // whole sentences on what the tables leave open
 };

@@ -1,4 +1,4 @@
-// What was chosen, what the document says, and what holds where neither says anything.
+// What was chosen, what the document says, and what holds if neither says anything.
 #include "tools/files/model_choice.hpp"
 
 #include <fmt/format.h>

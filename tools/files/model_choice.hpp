@@ -20,7 +20,7 @@ struct ModelChoice {
 };
 
 /// The model that was chosen, else the document's own, if any. Rooms are those of the option, else the document's own
-/// where its model is that one, else 1. Throws UsageError where there are rooms and no model that has some.
+/// where its model is that one, else 1. Throws UsageError if there are rooms and no model that has some.
 std::optional<tpn::Model> chosen_model(const ModelChoice& choice, const std::optional<tpn::Model>& own);
 
 /// The names of the communication models.

@@ -12,7 +12,7 @@
 
 namespace takt::tools {
 
-/// One line on `err` that is written over by the next and cleared in the end; nothing where `err` is no terminal. It
+/// One line on `err` that is written over by the next and cleared in the end; nothing if `err` is no terminal. It
 /// can be cleared only if it does not wrap: names in it are best `printable`.
 class Progress {
  public:

@@ -29,7 +29,7 @@ class UnfinishedFile {
   int finish_as(const std::string& target);
 
  private:
-  std::string path_;  // empty where there is no file
+  std::string path_;  // empty if there is no file
   std::size_t slot_ = 0;
   int error_ = 0;
 };

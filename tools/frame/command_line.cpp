@@ -170,7 +170,7 @@ CLI::App& innermost(CLI::App& command) {
   return chosen.empty() ? command : innermost(*chosen.front());
 }
 
-// What is wrong where a command within a command should stand; nothing where one was chosen or none is wanted.
+// What is wrong where a command within a command should stand; nothing if one was chosen or none is wanted.
 std::string misuse_within(const CLI::App& command) {
   std::vector<std::string> names;
   for (const CLI::App* within : command.get_subcommands(nullptr)) names.push_back(within->get_name());
@@ -277,7 +277,7 @@ CommandMisuse misuse_of(CLI::App& command, const CLI::ParseError& error, const G
   return {name_of(inner), is_surplus ? surplus(inner, given) : in_words(inner, error)};
 }
 
-// What is wrong with a word that was taken for a file; "" where nothing is.
+// What is wrong with a word that was taken for a file; "" if nothing is.
 std::string misplaced_among_files(CLI::App& command) {
   for (CLI::Option* option : command.get_options()) {
     if (!option->get_positional() || !offers_of(*option).has_files) continue;

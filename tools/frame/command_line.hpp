@@ -22,7 +22,7 @@ class Option;
 
 namespace takt::tools {
 
-/// Says what is wrong with an option's value as written, "" where nothing is; and what completions offer for one.
+/// Says what is wrong with an option's value as written, "" if nothing is; and what completions offer for one.
 class ValueCheck {
  public:
   template <typename Wrong>

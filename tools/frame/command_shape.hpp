@@ -6,7 +6,7 @@
 
 namespace takt::tools {
 
-/// What completions offer for a value: names, files, both, or nothing where nothing is known of it.
+/// What completions offer for a value: names, files, both, or nothing if nothing is known of it.
 struct ValueOffers {
   std::vector<std::string> names;
   bool has_files = false;

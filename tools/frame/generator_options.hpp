@@ -17,7 +17,7 @@ using ParameterTexts = std::map<std::string, std::string>;
 /// The names of all generators.
 std::vector<std::string> generator_names();
 
-/// The generator of that name. Throws UsageError, with what it may be, where there is none.
+/// The generator of that name. Throws UsageError, with what it may be, if there is none.
 const experiments::Generator& generator_named(const std::string& name);
 
 /// Adds an option to the command for every parameter name of the generators; their values land in `texts`. --help does
@@ -28,7 +28,7 @@ void add_generator_options(CommandLine& line, ParameterTexts& texts);
 /// parameters, a value is none of it, or values do not go together.
 experiments::Arguments arguments_for(const experiments::Generator& generator, const ParameterTexts& texts);
 
-/// Throws UsageError where one of these, said behind `option`, is no parameter of the generator.
+/// Throws UsageError if one of these, said behind `option`, is no parameter of the generator.
 void require_parameters(const experiments::Generator& generator, const std::string& option,
                         const std::vector<std::string>& names);
 

@@ -20,7 +20,7 @@ void add_heuristic_options(CommandLine& line, OptionTexts& texts);
 /// what the heuristic takes.
 std::vector<heuristics::OptionSetting> settings_for(const heuristics::Heuristic& heuristic, const OptionTexts& texts);
 
-/// Throws UsageError where an option belongs to none of these heuristics.
+/// Throws UsageError if an option belongs to none of these heuristics.
 void require_known(const OptionTexts& texts, const std::vector<const heuristics::Heuristic*>& heuristics);
 
 /// The heuristics' names in the order of their table, behind other words.

@@ -29,7 +29,7 @@ std::string refusal(const std::string& found, const std::string& expected) {
   return fmt::format("found \"{}\", expected {}", found, expected);
 }
 
-// True where all of the text is one number within the type's range.
+// True if all of the text is one number within the type's range.
 template <typename T>
 bool read(const std::string& text, T& value) {
   const char* end = text.data() + text.size();

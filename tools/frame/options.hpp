@@ -34,7 +34,7 @@ std::vector<std::uint64_t> parse_ascending_integers(const std::string& text);
 /// The name of a file to be written: any but an empty one.
 ValueCheck output_name();
 
-/// The seconds of a time above 0: a number, with the unit ms, s, min or h or without (seconds). Nothing where the text
+/// The seconds of a time above 0: a number, with the unit ms, s, min or h or without (seconds). Nothing if the text
 /// is none.
 std::optional<double> read_seconds(const std::string& text);
 
@@ -46,7 +46,7 @@ ValueCheck positive_seconds();
 void add_time_limit(CommandLine& line, std::optional<double>& limit, const std::string& scope,
                     const std::string& effect);
 
-/// The exact number of a decimal or a fraction "p/q"; nothing where the text is neither.
+/// The exact number of a decimal or a fraction "p/q"; nothing if the text is neither.
 std::optional<maxplus::Rational> read_number(std::string_view text);
 
 /// The same of a number with or without a unit (tpn::parse_quantity).
@@ -61,7 +61,7 @@ void require_same_units(const std::string& option, const std::string& text, bool
 ValueCheck any_time();
 /// A time above 0, likewise.
 ValueCheck positive_time();
-/// The time of a text that `positive_time` or `any_time` passes, in the document's time unit. Throws UsageError where
+/// The time of a text that `positive_time` or `any_time` passes, in the document's time unit. Throws UsageError if
 /// one of the two has a unit and the other none.
 maxplus::Rational read_time(const std::string& option, const std::string& text, const tpn::Document& document);
 
@@ -81,7 +81,7 @@ maxplus::Rational parse_growth(const std::string& text);
 /// The moment that many seconds from now, from `read_seconds`; a limit beyond a year is none.
 std::chrono::steady_clock::time_point deadline_in(double limit);
 
-/// After that many seconds from now, where there is a limit, or as soon as the search is interrupted.
+/// After that many seconds from now, if there is a limit, or as soon as the search is interrupted.
 maxplus::Deadline deadline_after(const std::optional<double>& limit);
 
 /// "--model MODEL" and "--rooms K", the same for all commands that evaluate files.
@@ -93,7 +93,7 @@ void add_model_option(CommandLine& line, std::string& name);
 
 /// "--window W": at most W data sets under way.
 void add_window_option(CommandLine& line, std::optional<std::uint64_t>& window);
-/// Throws UsageError where it is beyond tpn::kMostWindow.
+/// Throws UsageError if it is beyond tpn::kMostWindow.
 void require_window(const std::optional<std::uint64_t>& window);
 
 }  // namespace takt::tools

@@ -35,7 +35,7 @@ std::optional<WrittenRate> read_rate(std::string_view text);
 /// What `read_rate` reads.
 ValueCheck positive_rate();
 
-/// The period of a rate that `positive_rate` passes. Throws UsageError where the document has units and the rate none,
+/// The period of a rate that `positive_rate` passes. Throws UsageError if the document has units and the rate none,
 /// or the other way round; `option` is what gives it.
 maxplus::Rational period_of_rate(const std::string& option, const std::string& text, const tpn::Document& document);
 

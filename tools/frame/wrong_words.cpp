@@ -85,7 +85,7 @@ std::string meaning(const std::string& text) {
   return text.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", text);
 }
 
-// The word without the dashes of other keyboards before it: "json" of "—json"; nothing where there are none.
+// The word without the dashes of other keyboards before it: "json" of "—json"; nothing if there are none.
 std::optional<std::string> behind_long_dash(std::string_view word) {
   for (const std::string_view dash : {"\u2013", "\u2014", "\u2212"}) {
     if (!word.starts_with(dash)) continue;

@@ -1,4 +1,4 @@
-// Words of a command line that stand where they have no place, and what each may mean.
+// Words of a command line that stand if they have no place, and what each may mean.
 #pragma once
 
 #include <functional>

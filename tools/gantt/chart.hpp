@@ -52,7 +52,7 @@ class ChartSchedule {
   virtual ~ChartSchedule() = default;
 
   /// Visits, by no order that counts, the operations that take some time within a window; and those without duration
-  /// in it, its end excluded. False where a visit said so, or where the window is too far away to get there.
+  /// in it, its end excluded. False if a visit said so, or where the window is too far away to get there.
   virtual bool for_each(const TimeWindow& window, const ChartVisit& visit) const = 0;
 };
 
@@ -118,7 +118,7 @@ class StartUpChart : public ChartSchedule {
   std::optional<std::uint64_t> data_sets_;
 };
 
-/// The operations of a window by data set, then column; nothing where there are more than `most`, or it is too far
+/// The operations of a window by data set, then column; nothing if there are more than `most`, or it is too far
 /// away.
 std::optional<std::vector<ChartOperation>> operations_in(const ChartSchedule& schedule, const TimeWindow& window,
                                                          std::size_t most);

@@ -158,7 +158,7 @@ class TraceWriter {
     }
   }
 
-  // The ends of a flow stand on slices of one line, else of one processor, where there are such; else from who
+  // The ends of a flow stand on slices of one line, else of one processor, if there are such; else from who
   // receives to who sends.
   std::pair<std::size_t, std::size_t> ends_of(const std::vector<LineIndex::Place>& from,
                                               const std::vector<LineIndex::Place>& to) const {

@@ -79,7 +79,7 @@ std::set<std::size_t> lines_of(const ChartCourse& course, const Integer& steps, 
   return lines;
 }
 
-// From 0 to the end of as many steps as have few bars; on the lines of those steps, where there are many lines or one
+// From 0 to the end of as many steps as have few bars; on the lines of those steps, if there are many lines or one
 // step has many bars.
 ChosenWindow window_of(const ChartSubject& subject, const ChartSchedule& chart, const ChartCourse& course,
                        std::size_t most) {

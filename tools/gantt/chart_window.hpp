@@ -30,7 +30,7 @@ struct ChosenWindow {
   TimeWindow times;
   bool has_marks = true;           // its ends mean something, and are marked
   std::string words;               // what it shows: "one lap of the critical circuit, ..."
-  std::vector<std::string> cut;    // what was left out, as sentences; none where nothing was
+  std::vector<std::string> cut;    // what was left out, as sentences; none if nothing was
   std::vector<std::size_t> lines;  // the lines that are drawn; all where empty
 };
 

@@ -19,7 +19,7 @@ inline constexpr std::size_t kMostDrawn = 20'000;
 enum class GanttFolding { none, alike };
 
 /// The drawing of a window of a schedule of a file's instance; of a path the drawing has the last name only. Nothing
-/// where there are more than kMostDrawn operations.
+/// if there are more than kMostDrawn operations.
 std::optional<GanttDrawing> gantt_of(const std::string& file, const ChartSubject& subject, const PacedChart& chart,
                                      const ChosenWindow& window, GanttColor color = GanttColor::data_set,
                                      GanttFolding folding = GanttFolding::alike);

@@ -19,7 +19,7 @@ namespace takt::tools {
 
 struct GanttLine {
   std::string processor;         // its name, whatever characters it has
-  std::string words;             // "receive", "compute", "send", "port"; none where one line has them all
+  std::string words;             // "receive", "compute", "send", "port"; none if one line has them all
   bool starts_processor = true;  // the first of its processor
   std::size_t processor_index = 0;
   std::size_t part = 0;  // the first that its processor has
@@ -65,9 +65,9 @@ std::vector<GanttLine> gantt_lines(const tpn::FoldedNet& net);
 std::string group_heading(const tpn::FoldedNet& net, const std::vector<std::string>& stages, std::size_t part);
 
 /// The lines of machines that say what others say: of those of a part that are alike, in all cycle times, all but the
-/// first kShownAlike, where there are more than kMostAlike and no bar of the critical circuit stands on them.
+/// first kShownAlike, if there are more than kMostAlike and no bar of the critical circuit stands on them.
 struct AlikeLines {
-  std::vector<std::size_t> shown;  // indices into gantt_lines, ascending; empty where all are
+  std::vector<std::size_t> shown;  // indices into gantt_lines, ascending; empty if all are
   std::vector<std::string>
       hidden;  // sentences' ends: "22 of the 26 machines of detect, each as busy as one that is shown"
 };
@@ -87,7 +87,7 @@ class LineIndex {
     BarKind kind = BarKind::compute;
   };
   /// The lines of an operation that takes some time: of a computation one, of a transfer the sender's, then the
-  /// receiver's. None where it takes no time.
+  /// receiver's. None if it takes no time.
   std::vector<Place> places_of(const ChartOperation& operation) const;
 
  private:

@@ -26,7 +26,7 @@ std::string gantt_svg(const GanttDrawing& drawing);
 ///   text for each tick
 /// - g.b is a bar: data-s and data-w are its start, less data-t0, and its width; its classes are its hue
 ///   (h0 to h5; qr, qc, qs where hues are kinds), its kind (r, c, s) and k where it is critical; in it are title, rect
-///   and text, which has display="none" where it does not fit
+///   and text, which has display="none" if it does not fit
 /// - g.mark is a dashed line at data-t
 std::string gantt_html(const GanttDrawing& drawing, std::string_view id);
 

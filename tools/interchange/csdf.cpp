@@ -43,7 +43,7 @@ class FoldedGraph {
  public:
   FoldedGraph(const tpn::FoldedNet& net, std::uint64_t max_actors) : net_(net), max_actors_(max_actors) {}
 
-  // Nothing where it would be too large: `reason` then.
+  // Nothing if it would be too large: `reason` then.
   std::optional<DataflowGraph> build() {
     if (!add_actors()) return std::nullopt;
     for (const tpn::Dependence& d : net_.dependences) {

@@ -49,9 +49,9 @@ Exported export_net(const InterchangeFormat& format, const ExportedNet& exported
 
 std::span<const InterchangeFormat> interchange_formats();
 
-/// Nothing where there is no format of that name.
+/// Nothing if there is no format of that name.
 const InterchangeFormat* find_format(std::string_view name);
-/// The format whose ending a file name has; nothing where none has it.
+/// The format whose ending a file name has; nothing if none has it.
 const InterchangeFormat* format_of_ending(std::string_view path);
 
 /// Readers keep times in 32 bits, some with a sign.

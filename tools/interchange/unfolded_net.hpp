@@ -41,7 +41,7 @@ std::string transition_id(std::size_t vertex);
 /// "p7".
 std::string place_id(std::size_t number);
 
-/// "compute S1 #1 on P2": the number is that of the row; no processor where it is not the same for all data sets of it.
+/// "compute S1 #1 on P2": the number is that of the row; no processor if it is not the same for all data sets of it.
 std::string transition_name(const ExportedNet& exported, const UnfoldedNet& unfolded, std::size_t vertex);
 
 }  // namespace takt::tools

@@ -80,7 +80,7 @@ class EvaluateLine {
            !options.model.rooms;
   }
 
-  // False where it is not for plain instances: nothing was added then.
+  // False if it is not for plain instances: nothing was added then.
   bool add_quickly(const TextLine& line, LineOutput& output) {
     if (!plain_->read(line.text)) return false;
     const std::optional<tpn::Model> chosen = chosen_model(options_.model, plain_->instance().model());

@@ -84,7 +84,7 @@ class LowestTerms {
  private:
   std::int64_t numerator_ = 0;
   std::int64_t denominator_ = 1;
-  std::optional<maxplus::Rational> wide_;  // in their place, where they do not hold it
+  std::optional<maxplus::Rational> wide_;  // in their place, if they do not hold it
 };
 
 void append_text(std::string& text, std::string_view value) {

@@ -21,7 +21,7 @@ struct LineResult {
   std::string_view file;
   std::size_t line = 0;
   tpn::Model model = tpn::Model::kOverlap;
-  std::uint64_t window = 0;         // none where 0
+  std::uint64_t window = 0;         // none if 0
   std::size_t limited_buffers = 0;  // beyond the model
   tpn::TimeUnit time_unit = tpn::TimeUnit::own;
   evaluators::Period lower;
@@ -48,8 +48,8 @@ struct LineVerdict {
   tpn::Model model = tpn::Model::kOverlap;
   tpn::TimeUnit time_unit = tpn::TimeUnit::own;
   maxplus::Rational predicted;
-  std::optional<heuristics::PeriodBounds> period;  // nothing where the net was too large
-  /// The exact periods by model, nothing where one is not known.
+  std::optional<heuristics::PeriodBounds> period;  // nothing if the net was too large
+  /// The exact periods by model, nothing if one is not known.
   std::vector<std::pair<tpn::Model, std::optional<maxplus::Rational>>> periods;
   maxplus::Rational tolerance;
   std::string limit;  // where the period is not exact

@@ -26,11 +26,11 @@ class PlainLine {
  public:
   PlainLine();
 
-  /// False where it is not plain: then it is to be read as any document.
+  /// False if it is not plain: then it is to be read as any document.
   bool read(std::string_view text);
   const tpn::PlainReader& instance() const { return reader_; }
 
-  /// Under OVERLAP, STRICT or both, in the order given; nothing where another way has to find them: under other models,
+  /// Under OVERLAP, STRICT or both, in the order given; nothing if another way has to find them: under other models,
   /// for long nets, and where all times are 0. Valid until the next call.
   std::span<const PlainPeriod> periods(std::span<const tpn::Model> models);
 

@@ -10,7 +10,7 @@
 namespace takt::tools {
 
 /// A table of the stages of which the time on the clock is not that on cores, by more than a tenth, and what it is
-/// then; nothing where there are none.
+/// then; nothing if there are none.
 void write_core_times(std::ostream& out, const tpn::Document& document, const live::RunResult& result);
 
 /// The members "cores" and "stage_work".

@@ -19,9 +19,9 @@ struct ExplainedRun {
   const live::Explanation& explanation;
   const maxplus::Rational& predicted;  // in time units per data set
   const maxplus::Rational& measured;
-  std::uint64_t window = 0;  // of the net; 0 where it has none
+  std::uint64_t window = 0;  // of the net; 0 if it has none
   std::uint64_t data_sets = 0;
-  const tpn::FoldedNet* net = nullptr;               // null where operations are not to be named
+  const tpn::FoldedNet* net = nullptr;               // null if operations are not to be named
   const std::vector<std::string>* stages = nullptr;  // names, likewise
 };
 
@@ -30,7 +30,7 @@ struct ExplainedRun {
 /// which of them counts.
 void write_explanation(std::ostream& out, const ExplainedRun& run, const RunTimeWords& times);
 
-/// The member "explanation"; null where there is none.
+/// The member "explanation"; null if there is none.
 void write_explanation_json(tpn::JsonWriter& json, const std::optional<ExplainedRun>& run);
 
 }  // namespace takt::tools

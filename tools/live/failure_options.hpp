@@ -14,13 +14,13 @@ namespace takt::tools {
 /// "--on-failure" and "--again".
 void add_failure_options(CommandLine& line, RunChoices& choices);
 
-/// Throws UsageError where the options do not go together with the others.
+/// Throws UsageError if the options do not go together with the others.
 void require_consistent_failures(const RunChoices& choices, live::KernelKind kernel);
 
 /// Of a text that the option takes.
 live::FailurePlan failure_plan_of(const RunChoices& choices);
 
-/// What a journal holds; nothing where there is none. Throws FileError where it cannot be read.
+/// What a journal holds; nothing if there is none. Throws FileError if it cannot be read.
 struct JournalHoldings {
   std::uint64_t data_sets = 0;        // in order
   std::vector<std::uint64_t> failed;  // those without a result
@@ -29,7 +29,7 @@ struct JournalHoldings {
 };
 JournalHoldings holdings_of(const std::string& journal);
 
-/// "3 of 400 data sets have no result; ..."; empty where none failed. `data_sets` are those that the journal holds.
+/// "3 of 400 data sets have no result; ..."; empty if none failed. `data_sets` are those that the journal holds.
 std::string failed_words(const std::string& journal, const JournalHoldings& holdings);
 
 }  // namespace takt::tools

@@ -66,7 +66,7 @@ std::string name_of(const FirstFreeRun& run, const Share& share) {
   return run.instance.net.pipeline.processors[share.processor];
 }
 
-// ", 9 % less than in turn"; nothing where the period in turn is not known exactly.
+// ", 9 % less than in turn"; nothing if the period in turn is not known exactly.
 std::string beside_words(const FirstFreeRun& run, const Rational& period) {
   const evaluators::Evaluation& in_turn = run.instance.evaluation;
   if (!in_turn.exact() || in_turn.upper.sign() == 0) return "";

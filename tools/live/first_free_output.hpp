@@ -27,10 +27,10 @@ void write_first_free(std::ostream& out, const FirstFreeRun& run);
 /// How many data sets each processor took, and in turn would have taken.
 void write_shares(std::ostream& out, const FirstFreeRun& run);
 
-/// The members "measured_period" and "interval"; nulls where nothing is measured.
+/// The members "measured_period" and "interval"; nulls if nothing is measured.
 void write_first_free_json(tpn::JsonWriter& json, const FirstFreeRun& run, bool is_measured);
 
-/// The member "shares", empty where processors took turns.
+/// The member "shares", empty if processors took turns.
 void write_shares_json(tpn::JsonWriter& json, const FirstFreeRun& run);
 
 }  // namespace takt::tools

@@ -37,7 +37,7 @@ std::optional<std::chrono::milliseconds> patience_of(const RunChoices& choices) 
   return std::chrono::milliseconds(static_cast<std::int64_t>(std::min(seconds, 1e9) * 1000));
 }
 
-// False where a signal comes meanwhile.
+// False if a signal comes meanwhile.
 bool rests(std::chrono::seconds time) {
   constexpr std::chrono::milliseconds kLook{20};
   const InterruptibleSearch stops(SearchSignals::interrupt_and_terminate);
@@ -105,7 +105,7 @@ std::string JobSeries::held_words(std::uint64_t held) const {
                         : fmt::format("{} of {} data sets that had failed are done", held, wanted());
 }
 
-// A process died: without its processor. False where that cannot be, which the end then says.
+// A process died: without its processor. False if that cannot be, which the end then says.
 bool JobSeries::goes_on_without(JobEnd& end, std::uint64_t held) {
   const std::size_t present = gone_.size();
   const std::string who = leave_out(end);
@@ -248,7 +248,7 @@ JobEnd JobSeries::run_once() {
   return end;
 }
 
-// Nothing where no processor of the platform has the rank: the coordinator's, the outside world's.
+// Nothing if no processor of the platform has the rank: the coordinator's, the outside world's.
 std::optional<std::string> JobSeries::processor_of(std::size_t rank) {
   const auto& processors = run_.document.platform.processors;
   if (rank == 0 || rank > run_.plan.processors.size()) return std::nullopt;

@@ -45,7 +45,7 @@ class JobSeries {
             Streams& streams);
 
   /// The end of the last job, without a failure where the journal is complete all the same. Each start but the first is
-  /// told on standard error. Throws FileError where no process can be started or the journal cannot be read.
+  /// told on standard error. Throws FileError if no process can be started or the journal cannot be read.
   JobEnd run();
 
   const std::vector<Restart>& restarts() const { return restarts_; }

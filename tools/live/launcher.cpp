@@ -61,7 +61,7 @@ std::optional<std::size_t> rank_of(const std::string& messages) {
   return std::stoul(found[1].matched ? found[1] : found[2]);
 }
 
-// What a process of another machine has said of its failure, where it has no file to write that to. Options of
+// What a process of another machine has said of its failure, if it has no file to write that to. Options of
 // launchers put more words before it.
 std::string said_elsewhere(const std::string& messages) {
   static const std::regex kSaid(R"((?:^|\n)(?:\S{1,80}(?:: |>:))?takt-live: ([^\n]+))");
@@ -133,7 +133,7 @@ class SignsOfLife {
  public:
   explicit SignsOfLife(const Launch& launch) : launch_(launch) {}
 
-  /// False where it has not for longer than is allowed.
+  /// False if it has not for longer than is allowed.
   bool look() {
     const auto now = std::chrono::steady_clock::now();
     std::error_code error;

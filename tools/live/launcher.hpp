@@ -34,7 +34,7 @@ struct Launch {
   std::optional<std::chrono::milliseconds> patience;
   std::string stall;        // the file in which the coordinator says why it ends a job that stands still
   std::string coordinator;  // the file with the coordinator's process, which it renews every second
-  std::chrono::milliseconds silence_told{30'000};            // a line for `on_words` where it does not
+  std::chrono::milliseconds silence_told{30'000};            // a line for `on_words` if it does not
   std::optional<std::chrono::milliseconds> silence_allowed;  // then the job is ended
 };
 
@@ -52,7 +52,7 @@ struct JobEnd {
 /// A signal to takt has come.
 JobEnd interrupted_end();
 
-/// Waits for the end. Throws FileError where no process can be started.
+/// Waits for the end. Throws FileError if no process can be started.
 JobEnd run_job(const Launch& launch);
 
 /// What a user is to be told where a job `cannot_start`.

@@ -15,7 +15,7 @@ namespace takt::tools {
 
 namespace {
 
-// What is left of a mapping: nothing where a part has no processor any more, or pairs meet that are not linked.
+// What is left of a mapping: nothing if a part has no processor any more, or pairs meet that are not linked.
 std::optional<tpn::Mapping> rest_of(const tpn::Document& document, const std::set<std::size_t>& gone) {
   tpn::Mapping mapping = *document.mapping;
   for (tpn::Part& part : mapping) {

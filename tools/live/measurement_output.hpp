@@ -19,13 +19,13 @@ struct MeasuredRun {
   EvaluatedInstance instance;  // under the model of the run; not evaluated exactly, the run is compared with the play
   std::string trace;           // the file that holds the run, as named by the user; "" for none
   live::RunMeasurement measured;
-  std::optional<live::Explanation> explanation;   // nothing where a limit was met
+  std::optional<live::Explanation> explanation;   // nothing if a limit was met
   std::optional<maxplus::Rational> unit_seconds;  // how long a time unit lasted, where times are told in seconds
   std::string verb = "measured";                  // what was done to it, in words
 
   /// What the measured period is held against: the exact period, or that of the play over the same data sets.
   const maxplus::Rational& predicted() const;
-  /// (measured - predicted) / predicted; nothing where that is 0.
+  /// (measured - predicted) / predicted; nothing if that is 0.
   std::optional<maxplus::Rational> gap() const;
   /// Whether the measured period is within this share of the predicted one.
   bool is_within(const maxplus::Rational& tolerance) const;

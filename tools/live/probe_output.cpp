@@ -153,7 +153,7 @@ class ProbeText {
                likeness->is_alike ? "--apart keeps them apart" : "--alike makes them alike");
   }
 
-  // Where there are many, those of the worst misfits.
+  // If there are many, those of the worst misfits.
   void write_links() {
     std::vector<const MeasuredLink*> links;
     for (const MeasuredLink& link : probed_.links) links.push_back(&link);

@@ -35,7 +35,7 @@ struct PreparedProbe {
   live::ProbeFit fit;
 };
 
-/// Throws UsageError where choices do not go together, with each other or with the document; FileError, ParseError and
+/// Throws UsageError if choices do not go together, with each other or with the document; FileError, ParseError and
 /// InvalidInstance where the document cannot be read.
 PreparedProbe prepare_probe(const ProbeChoices& choices, Streams& streams);
 

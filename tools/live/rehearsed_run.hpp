@@ -23,7 +23,7 @@ namespace takt::tools {
 /// "--rehearse" and "--kill".
 void add_rehearsal_options(CommandLine& line, RunChoices& choices);
 
-/// Throws UsageError where the choices ask for what a rehearsal has not.
+/// Throws UsageError if the choices ask for what a rehearsal has not.
 void require_rehearsable(const RunChoices& choices);
 
 struct RehearsedRun {
@@ -35,7 +35,7 @@ struct RehearsedRun {
   bool is_interrupted = false;
 };
 
-/// Also writes the files of --status, once. The plan of `run` is the last job's afterwards. Throws UsageError where
+/// Also writes the files of --status, once. The plan of `run` is the last job's afterwards. Throws UsageError if
 /// --kill names no processor or time, FileError.
 RehearsedRun rehearse_run(const RunChoices& choices, PreparedRun& run, Streams& streams);
 

@@ -384,7 +384,7 @@ std::optional<EvaluatedInstance> evaluated(const std::string& file, const tpn::D
   return std::move(instance);
 }
 
-// Fills in what follows from a document: its net, window and processors. False where it is too large.
+// Fills in what follows from a document: its net, window and processors. False if it is too large.
 bool complete(PreparedRun& run, const std::string& file, bool takes_all, Streams* streams) {
   live::CoordinatorTerms& coordination = run.plan.coordination;
   const bool is_chosen = run.window.reason != WindowReason::asked;

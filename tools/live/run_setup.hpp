@@ -81,7 +81,7 @@ struct PreparedRun {
 /// What the exact period of its mapping is to a run: "predicted", or "in turn".
 std::string_view period_word(const PreparedRun& run);
 
-/// Seconds per data set that it is predicted to take; 0 where nobody predicts that: processors do not take turns.
+/// Seconds per data set that it is predicted to take; 0 if nobody predicts that: processors do not take turns.
 double predicted_seconds(const PreparedRun& run);
 
 /// Data sets of a run by default.
@@ -90,8 +90,8 @@ inline constexpr std::uint64_t kRunDataSets = 400;
 /// The names of the models that `takt run` keeps to.
 std::vector<std::string> run_model_names();
 
-/// Throws UsageError where choices do not go together, with each other or with the instance; FileError, ParseError and
-/// InvalidInstance as read_instance does. Nothing where the mapping is too large, which has been said.
+/// Throws UsageError if choices do not go together, with each other or with the instance; FileError, ParseError and
+/// InvalidInstance as read_instance does. Nothing if the mapping is too large, which has been said.
 std::optional<PreparedRun> prepare_run(const RunChoices& choices, Streams& streams);
 
 /// The word for --jitter that stands for the laws of the file.
@@ -101,14 +101,14 @@ inline constexpr const char* kLawsOfFile = "file";
 inline constexpr const char* kAllWays = "all";
 
 /// Fills in what stands behind the stages of a plan, of the choices from `kernel` on that say so. Throws UsageError
-/// where they do not go together.
+/// if they do not go together.
 void set_stages(live::RunPlan& plan, const RunChoices& choices, const tpn::Document& document);
 
-/// How many lines the input has; nothing where there is none. Throws UsageError where it is empty, FileError.
+/// How many lines the input has; nothing if there is none. Throws UsageError if it is empty, FileError.
 std::optional<std::uint64_t> input_lines(const RunChoices& choices, Streams& streams);
 
 /// The net, the evaluation and the plan's processors and window of another document in a run's place, such as one
-/// without a processor that died. Nothing where that is too large.
+/// without a processor that died. Nothing if that is too large.
 std::optional<PreparedRun> prepared_again(const PreparedRun& run, tpn::Document document, bool takes_all);
 
 }  // namespace takt::tools

@@ -23,7 +23,7 @@ class RunTimeWords {
   maxplus::Rational factor_ = 1;
 };
 
-/// "+2.10 %" of a share; "-" where there is none.
+/// "+2.10 %" of a share; "-" if there is none.
 std::string signed_percent(const std::optional<maxplus::Rational>& share);
 
 }  // namespace takt::tools

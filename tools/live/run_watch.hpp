@@ -19,7 +19,7 @@ namespace takt::tools {
 /// "--status".
 void add_status_options(CommandLine& line, RunChoices& choices);
 
-/// Does nothing where nobody asks for a status. A file that cannot be written is told once; the run goes on.
+/// Does nothing if nobody asks for a status. A file that cannot be written is told once; the run goes on.
 class RunWatch {
  public:
   /// Keeps references. Data sets before the first are in the journal.

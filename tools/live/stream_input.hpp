@@ -23,7 +23,7 @@ bool is_stream(const std::string& input);
 /// Data sets of a run whose input has no end that is known.
 inline constexpr std::uint64_t kEndlessDataSets = std::uint64_t{1} << 52;
 
-/// The plan's spool and rate. Throws UsageError where the choices do not go together.
+/// The plan's spool and rate. Throws UsageError if the choices do not go together.
 void set_stream(live::RunPlan& plan, const RunChoices& choices);
 
 /// Reads the input on a thread of its own, and writes it to a spool, which must not hold too much that waits.
@@ -37,7 +37,7 @@ class StreamInput {
 
   /// Bytes of a line that was not whole when an earlier takt ended.
   std::uint64_t cut_off() const { return writer_.cut_off(); }
-  /// Reads no more. Throws FileError where reading or writing has failed, which has interrupted takt.
+  /// Reads no more. Throws FileError if reading or writing has failed, which has interrupted takt.
   void stop();
 
  private:

@@ -32,11 +32,11 @@ struct TotalTimeTable {
 /// UsageError where the run has no load, or several, or an end to it.
 live::TotalTimeSetting total_time_setting(const PreparedRun& run);
 
-/// Runs a plan to its end; nothing where it fails.
+/// Runs a plan to its end; nothing if it fails.
 using RunCase = std::function<std::optional<live::RunResult>(const live::RunPlan& plan)>;
 
-/// All loads from 0 up to the run's, by steps of 1, with all ways. Progress goes to streams.err. Nothing where a
-/// run fails; throws UsageError where a heuristic has no mapping.
+/// All loads from 0 up to the run's, by steps of 1, with all ways. Progress goes to streams.err. Nothing if a
+/// run fails; throws UsageError if a heuristic has no mapping.
 std::optional<TotalTimeTable> total_times(const PreparedRun& run, const live::TotalTimeSetting& setting,
                                           const RunCase& run_case, Streams& streams);
 

@@ -35,7 +35,7 @@ struct TraceQuestion {
   const std::string& file;  // its name in messages
   const tpn::Pipeline& pipeline;
   const std::vector<std::string>& stages;  // names, in order
-  const ModelChoice& choice;               // which of the trace's models, where there are several
+  const ModelChoice& choice;               // which of the trace's models, if there are several
   const std::optional<tpn::Model>& own;    // the instance's own model
 };
 

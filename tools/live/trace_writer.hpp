@@ -50,7 +50,7 @@ void write_perfetto_trace(std::ostream& out, const TraceSubject& subject, const 
 
 /// The forms of a trace, by how a file's name ends.
 enum class TraceForm { csv, json, perfetto };
-/// Nothing where it ends in none of .csv, .json and .trace.json.
+/// Nothing if it ends in none of .csv, .json and .trace.json.
 std::optional<TraceForm> trace_form(std::string_view path);
 
 /// Writes one run into a file, in the form that its name says, CSV where it says none. Throws FileError.

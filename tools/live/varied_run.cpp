@@ -104,7 +104,7 @@ class RunBesidePlays {
       varied_.figures.push_back({VariedQuantity::percentile, share, live::percentile_of(latencies, share)});
   }
 
-  // In the long run. False where the deadline passes first.
+  // In the long run. False if the deadline passes first.
   bool expect() {
     if (!varied_.gap) varied_.figures.front().expected = varied_.period;
     if (!varied_.gap || varied_.grows) return true;
@@ -118,7 +118,7 @@ class RunBesidePlays {
     return true;
   }
 
-  // What stands there where the deadline passes is left out.
+  // What stands there if the deadline passes is left out.
   void play_such_runs() {
     vary::PlaySettings play;
     play.seed = varied_.seed;
@@ -230,7 +230,7 @@ std::string judgement(const VariedRun& varied, const std::string& verb) {
   return fmt::format("Beyond {}, widened by 2 %: {}.\n", range, beyond);
 }
 
-// How far the run is from the play of its own draws, which chance has no part in; "" where there is none.
+// How far the run is from the play of its own draws, which chance has no part in; "" if there is none.
 std::string distance_words(const VariedRun& varied) {
   constexpr double kPercent = 100;
   double most = 0;

@@ -36,12 +36,12 @@ struct ComparedFigure {
   double share = 0;  // of a percentile
   double observed = 0;
   std::optional<double> same_draws{};      // where durations are made up
-  std::optional<vary::Figure> expected{};  // in the long run; nothing where it grows, or the law has no mean
+  std::optional<vary::Figure> expected{};  // in the long run; nothing if it grows, or the law has no mean
   std::optional<RunRange> such_runs{};     // nothing of runs so long that copies of them are too much
 };
 
 struct VariedRun {
-  std::optional<double> gap;  // of arrivals, in time units; nothing where data sets are always there
+  std::optional<double> gap;  // of arrivals, in time units; nothing if data sets are always there
   vary::ArrivalKind arrivals = vary::ArrivalKind::periodic;
   std::string law;               // as --law has it; empty: those of the file
   std::uint64_t seed = 1;        // of the run's draws, and of the plays
@@ -56,21 +56,21 @@ struct VariedRun {
   std::vector<ComparedFigure> figures;
 
   /// Whether a figure lies within the range of such runs, or else the interval of the long run, widened by 2 %;
-  /// nothing where there is neither.
+  /// nothing if there is neither.
   static std::optional<bool> is_within(const ComparedFigure& figure);
 };
 
 /// By how much a range is widened.
 inline constexpr double kWidened = 0.02;
 
-/// Nothing where nothing varies and there is no rate, or the deadline passes first. The trace is that of a whole run.
+/// Nothing if nothing varies and there is no rate, or the deadline passes first. The trace is that of a whole run.
 std::optional<VariedRun> compare_with_vary(const PreparedRun& run, bool is_rehearsed, const live::Trace& trace,
                                            const maxplus::Deadline& deadline);
 
 /// A table, the sentence that judges it, and what was played. `verb` is what was done to the run: "measured".
 void write_varied_run(std::ostream& out, const PreparedRun& run, const VariedRun& varied, const std::string& verb);
 
-/// The member "varied"; null where there is none.
+/// The member "varied"; null if there is none.
 void write_varied_json(tpn::JsonWriter& json, const std::optional<VariedRun>& varied);
 
 }  // namespace takt::tools

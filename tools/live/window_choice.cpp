@@ -50,7 +50,7 @@ std::uint64_t processors_in(const tpn::Pipeline& pipeline) {
   return processors.size();
 }
 
-// Of one data set; nothing where the document has no units, or no sizes.
+// Of one data set; nothing if the document has no units, or no sizes.
 std::optional<Rational> largest_file(const tpn::Document& document) {
   if (document.time_unit != tpn::TimeUnit::second) return std::nullopt;
   const tpn::Timing timing(document);

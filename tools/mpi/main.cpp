@@ -29,7 +29,7 @@ namespace {
 using experiments::Chunk;
 
 constexpr int kAsk = 1;   // from a worker: the chunk that it has done, or kNone
-constexpr int kGive = 2;  // to a worker: a chunk, or kNone where there is no more
+constexpr int kGive = 2;  // to a worker: a chunk, or kNone if there is no more
 constexpr std::int64_t kNone = -1;
 constexpr std::chrono::milliseconds kNap{1};
 
@@ -70,7 +70,7 @@ class Dispatcher {
   }
 
  private:
-  // False where there is no chunk for it any more.
+  // False if there is no chunk for it any more.
   bool answer(int worker) {
     std::int64_t done = kNone;
     MPI_Recv(&done, 1, MPI_INT64_T, worker, kAsk, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

@@ -45,7 +45,7 @@ class OwnHeuristic {
   /// `folder` is for the files of problems, and outlives this.
   OwnHeuristic(ProgramForm form, std::string command, const ScratchFolder& folder);
 
-  /// Throws FileError where no process can be started, or no file written.
+  /// Throws FileError if no process can be started, or no file written.
   OwnReply ask(const OwnQuestion& question);
 
  private:

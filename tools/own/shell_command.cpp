@@ -36,7 +36,7 @@ constexpr int kStepMilliseconds = 50;
   throw FileError(fmt::format("a command cannot be started: {}: {}", what, std::strerror(errno)));
 }
 
-// How the command ended, with the last line that it said; nothing where it ended well.
+// How the command ended, with the last line that it said; nothing if it ended well.
 std::optional<std::string> failure_of(int status, std::string_view said) {
   auto failure = live::failure_of_status(status);
   if (const std::string line = printable(last_line(said)); failure && !line.empty()) *failure += ": " + line;
@@ -199,7 +199,7 @@ class ShellServer::Process {
     return failed(has_ended && failure ? *failure : "it ended without an answer");
   }
 
-  // Where it does not read any more, its output will tell why.
+  // If it does not read any more, its output will tell why.
   void write_some(std::string_view& left) {
     live::WithoutPipeSignal guard;
     const ssize_t count = write(input_.number(), left.data(), left.size());

@@ -14,7 +14,7 @@ namespace takt::tools {
 
 /// What the command is given.
 struct CommandInput {
-  /// Of the file that takes the place of each "{}", quoted for the shell, or that is standard input where there is
+  /// Of the file that takes the place of each "{}", quoted for the shell, or that is standard input if there is
   /// none.
   std::string path;
   /// NAME=VALUE, put into the environment beside what is there.
@@ -32,7 +32,7 @@ struct CommandOutcome {
 inline constexpr std::size_t kMostCommandOutput = std::size_t{1} << 26;
 
 /// Runs `/bin/sh -c COMMAND` as a process group of its own, of which nothing is left when this returns: at the
-/// deadline, on an interruption (tools/files/signals.hpp) and behind its end it is killed. Throws FileError where no
+/// deadline, on an interruption (tools/files/signals.hpp) and behind its end it is killed. Throws FileError if no
 /// process can be started.
 CommandOutcome run_command(std::string_view command, const CommandInput& input);
 
@@ -48,7 +48,7 @@ class ShellServer {
   ~ShellServer();
 
   /// Its answer, without the line break. `line` has none. At the deadline, on an interruption and after any failure it
-  /// is killed. Throws FileError where no process can be started.
+  /// is killed. Throws FileError if no process can be started.
   CommandOutcome ask(std::string_view line, std::chrono::steady_clock::time_point deadline);
 
  private:

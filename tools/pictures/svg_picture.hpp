@@ -14,7 +14,7 @@ inline constexpr std::string_view kPictureEndings = ".svg, .png or .pdf";
 
 /// The bytes of a file of that name, which must be a picture's: of a PNG two pixels per coordinate, of a PDF one page.
 /// The same SVG gives the same bytes where fonts and libraries are the same. librsvg draws, and is loaded when a PNG or
-/// PDF is asked for. Throws FileError where it is missing, fails, or the PNG would have more than kMostPixels pixels
+/// PDF is asked for. Throws FileError if it is missing, fails, or the PNG would have more than kMostPixels pixels
 /// (tools/drawing/graphviz.hpp) on a side. One thread at a time draws; others wait.
 std::string picture_bytes(const std::string& svg, std::string_view path);
 

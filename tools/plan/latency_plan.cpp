@@ -84,7 +84,7 @@ class LatencySearch {
 
   bool is_within(const Figure& figure) const { return figure.high() <= question_.limit.limit.latency; }
 
-  // At these gaps, with the same random times; nothing where the net is too large or the time is up.
+  // At these gaps, with the same random times; nothing if the net is too large or the time is up.
   std::optional<std::vector<Figure>> percentiles(const FoundPlan& found, const std::vector<double>& gaps) const {
     if (too_large_to_map(document_, found)) return std::nullopt;
     const tpn::Document mapped = planned_document(document_, catalogue_, wish_, found);
@@ -224,7 +224,7 @@ class LatencyPlanner {
     }
   }
 
-  // Nothing where there is no such plan.
+  // Nothing if there is no such plan.
   std::optional<LatencyAttempt> attempt_with(PlanWish wish, const Rational& headroom) const {
     wish.headroom = headroom;
     PlanFindings findings = find_plan(catalogue_, wish, questions_);

@@ -24,7 +24,7 @@ struct LatencyPlan {
   KeptRateQuestion question;
   std::string reason;                  // why nothing of this is known; then nothing else counts
   vary::Figure alone;                  // the percentile of a data set that meets no other, on the plan's machines
-  std::optional<vary::Figure> before;  // at the rate; nothing where it was not looked for
+  std::optional<vary::Figure> before;  // at the rate; nothing if it was not looked for
   std::optional<FoundPlan> plan;       // with machines added: what keeps the limit, or the best that was found
   std::optional<vary::Figure> after;   // of that plan
   bool is_kept = false;

@@ -44,7 +44,7 @@ std::variant<evaluators::CertificateWalk, evaluators::ResourceName> circuit_of(c
   return walk;
 }
 
-// The proof of a plan's period; nothing where its net is too large to be made.
+// The proof of a plan's period; nothing if its net is too large to be made.
 std::optional<evaluators::Certificate> period_certificate(const tpn::Document& mapped,
                                                           const evaluators::Deadline& deadline) {
   auto folded = tpn::fold(mapped, *mapped.model, deadline);
@@ -64,7 +64,7 @@ std::optional<evaluators::Certificate> period_certificate(const tpn::Document& m
   return result;
 }
 
-// The counts of the catalogue where they are not the document's own.
+// The counts of the catalogue if they are not the document's own.
 std::vector<std::optional<std::uint64_t>> own_counts(const tpn::Document& problem, const plan::Catalogue& catalogue) {
   std::vector<std::optional<std::uint64_t>> counts;
   bool are_own = false;

@@ -13,11 +13,11 @@ namespace takt::tools {
 
 /// What can be proved without a search.
 struct PlanProofs {
-  std::optional<std::string> text;              // of a file of certificates; nothing where there is none
+  std::optional<std::string> text;              // of a file of certificates; nothing if there is none
   std::optional<plan::PlanCertificate> others;  // what no other plan does, which the text holds
 };
 
-/// A plan's certificates: of its mapped document's period, where there is one, by a schedule that treats all data sets
+/// A plan's certificates: of its mapped document's period, if there is one, by a schedule that treats all data sets
 /// alike; and of what no other plan does, where that is known. `problem` is the document of the catalogue, whose counts
 /// may be others.
 PlanProofs plan_certificates(const tpn::Document& problem, const plan::Catalogue& catalogue,

@@ -11,7 +11,7 @@ namespace takt::tools {
 
 struct LatencyPlan;
 
-/// One object; docs/formats.md has its members. `latency`: null where no percentile is asked for.
+/// One object; docs/formats.md has its members. `latency`: null if no percentile is asked for.
 void write_plan(tpn::JsonWriter& json, const PlanFindings& findings, const PlanWords& words, const std::string& file,
                 const LatencyPlan* latency = nullptr);
 

@@ -52,17 +52,17 @@ struct PlanOptions {
 void add_plan_options(CommandLine& line, PlanOptions& options);
 
 /// A frontier up to a rate asks for that rate, where nothing else is asked for, and one without a rate for no plan.
-/// Throws UsageError where options do not
+/// Throws UsageError if options do not
 /// go together, FileError where an output cannot be written.
 void settle(PlanOptions& options);
 
-/// Throws UsageError where something is asked that plans without closed forms do not answer, such as those of wider
+/// Throws UsageError if something is asked that plans without closed forms do not answer, such as those of wider
 /// classes; `of` names them.
 void require_wider_question(const PlanOptions& options, const std::string& of);
 /// Likewise, where only the cheapest plan for a rate can be asked for.
 void require_plain_question(const PlanOptions& options, const std::string& of);
 
-/// What the options ask of a document. Throws UsageError where they do not fit it.
+/// What the options ask of a document. Throws UsageError if they do not fit it.
 PlanWish wish_of(const PlanOptions& options, const tpn::Document& document);
 
 /// "small=20,large=4" of an option as counts of all types: of others there is none. Throws UsageError.

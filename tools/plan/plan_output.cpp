@@ -222,7 +222,7 @@ std::vector<std::optional<Rational>> file_sizes(const tpn::Document& document) {
 
 namespace {
 
-// " (24 cores)", " (1 of 8 cores)" where a stage is not replicable; empty where machines have one core.
+// " (24 cores)", " (1 of 8 cores)" where a stage is not replicable; empty if machines have one core.
 std::string cores_at_work(const plan::TypedPart& part, const PlanWords& words) {
   const plan::MachineType& type = words.catalogue.types[part.type];
   if (type.cores == 1 || words.catalogue.is_replicable(part.first_stage, part.last_stage))

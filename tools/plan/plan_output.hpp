@@ -20,7 +20,7 @@ struct PlanWords {
   TimeWords times;
   MoneyWords money;
   RateWords rates;
-  /// By boundary between stages, from the input to the output: the size of the file of a data set; empty where a stage
+  /// By boundary between stages, from the input to the output: the size of the file of a data set; empty if a stage
   /// takes or makes several at a time.
   std::vector<std::optional<maxplus::Rational>> files{};
 };
@@ -34,7 +34,7 @@ struct PlanShown {
   std::string remark;  // behind the model: that it is the default, and the other's option
   bool losses = false;
   bool frontier = false;
-  bool is_no_answer = true;  // where there is no plan for the period that was asked for
+  bool is_no_answer = true;  // if there is no plan for the period that was asked for
 };
 
 // Of findings with a plan.
@@ -48,7 +48,7 @@ std::string plan_claims(const PlanFindings& findings, const PlanWords& words);
 Table part_table(const PlanFindings& findings, const PlanWords& words, bool losses);
 /// How long a data set stays, and how many are under way.
 std::string stay_sentence(const PlanFindings& findings, const PlanWords& words);
-/// What machines at spot prices save, and what is left without them; empty where none are asked for.
+/// What machines at spot prices save, and what is left without them; empty if none are asked for.
 std::string spot_sentence(const PlanFindings& findings, const PlanWords& words);
 /// "Quotas: 60 of 64 cores in all; 2.1 of 5 EUR/h of small."; empty without quotas.
 std::string quota_sentence(const PlanFindings& findings, const PlanWords& words);
@@ -56,7 +56,7 @@ std::string quota_sentence(const PlanFindings& findings, const PlanWords& words)
 Table upgrade_table(const PlanFindings& findings, const PlanWords& words);
 /// Between which prices of each type the plan stays a cheapest one.
 Table price_table(const PlanFindings& findings, const PlanWords& words);
-/// The next plans that are cheaper and faster; empty where there are none.
+/// The next plans that are cheaper and faster; empty if there are none.
 std::string neighbor_sentences(const PlanFindings& findings, const PlanWords& words);
 
 /// The plan that was found, or why there is none.

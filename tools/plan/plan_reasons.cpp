@@ -48,7 +48,7 @@ std::string counts_words(const PlanWords& words) {
   return machine_counts_words(counts, words);
 }
 
-// " on the machines there are", " within the quotas"; empty where there are as many as one likes.
+// " on the machines there are", " within the quotas"; empty if there are as many as one likes.
 std::string limits_words(const PlanWords& words) {
   const std::string counts = words.catalogue.has_counts() ? " on the machines there are" : "";
   if (words.catalogue.quotas.empty()) return counts;
@@ -60,7 +60,7 @@ bool is_short_of_machines(const PlanFindings& findings, const PlanWords& words) 
   return !words.catalogue.allows(findings.unlimited->facts.machines_by_type());
 }
 
-// Of the first quota that the cheapest plan without limits exceeds; empty where it exceeds none.
+// Of the first quota that the cheapest plan without limits exceeds; empty if it exceeds none.
 std::string exceeded_words(const PlanFindings& findings, const PlanWords& words) {
   const plan::PlanFacts& facts = findings.unlimited->facts;
   for (const tpn::QuotaUses& quota : words.catalogue.quotas) {
@@ -156,7 +156,7 @@ PlanReason period_reason(const PeriodBound& bound, const PlanFindings& findings,
   return {"work", work_words(bound, words), bound.period};
 }
 
-// Of two types that no link is between, with an end of the world or not; empty where all are linked.
+// Of two types that no link is between, with an end of the world or not; empty if all are linked.
 std::string unlinked_words(const PlanWords& words) {
   const plan::Catalogue& catalogue = words.catalogue;
   const std::size_t count = catalogue.types.size();

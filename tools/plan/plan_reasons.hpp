@@ -25,10 +25,10 @@ struct PlanReason {
 /// Of findings without a plan that are decided: the first one that decides.
 PlanReason reason_of(const PlanFindings& findings, const PlanWords& words);
 
-/// Of those the first that holds for every mapping, whatever its kind; nothing where there is none.
+/// Of those the first that holds for every mapping, whatever its kind; nothing if there is none.
 std::optional<PlanReason> reason_of_any_mapping(const PlanFindings& findings, const PlanWords& words);
 
-/// "The least to add for a plan of this kind: 6 x, for 6; then 900/s for 9, with 9 x."; empty where machines are not
+/// "The least to add for a plan of this kind: 6 x, for 6; then 900/s for 9, with 9 x."; empty if machines are not
 /// short, or nothing was found. `kind` is "of this kind".
 std::string addition_sentence(const PlanFindings& findings, const PlanWords& words, std::string_view kind);
 

@@ -42,7 +42,7 @@ class MoneyWords {
 std::string machines_words(const maxplus::Integer& machines);
 /// "3 machines (24 cores)"; without the cores where all machines of the catalogue have one.
 std::string machines_words(const plan::Catalogue& catalogue, const plan::PlanFacts& facts);
-/// " (24 cores)": the cores of these machines of a type; empty where these have one each.
+/// " (24 cores)": the cores of these machines of a type; empty if these have one each.
 std::string cores_words(const plan::MachineType& type, std::uint64_t machines);
 
 /// "any one failure", "any 2 failures".

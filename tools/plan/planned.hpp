@@ -17,12 +17,12 @@ struct PlannedDocument {
   PlanFindings findings;  // `found` is the document's own plan, with the frontier and the neighbors around it
 };
 
-/// Nothing where the document is no plan: its heuristic is not "plan", or its mapping not a typed one. Asks the planner
+/// Nothing if the document is no plan: its heuristic is not "plan", or its mapping not a typed one. Asks the planner
 /// again what is cheaper, up to the deadline.
 std::optional<PlannedDocument> planned(const tpn::Document& mapped, const evaluators::Deadline& deadline);
 
 /// The same of plans without closed forms, on a chain: what they cost, what no mapping on a catalogue costs less than,
-/// and what is left once a machine fails. Nothing where the document is no such plan.
+/// and what is left once a machine fails. Nothing if the document is no such plan.
 std::optional<WiderFindings> planned_wider(const tpn::Document& mapped, const evaluators::Deadline& deadline);
 
 }  // namespace takt::tools

@@ -93,11 +93,11 @@ struct WiderAnswer {
   std::vector<std::uint64_t> machines;  // by type
 };
 
-/// Where there is no plan: how far it goes, and what would have to change.
+/// If there is no plan: how far it goes, and what would have to change.
 struct PlanReach {
   std::optional<FoundPlan> fastest;  // within counts and latency, whatever it costs
   bool is_fastest = false;           // proved: nothing of the kind is faster
-  /// Without counts and latency; nothing where these do not matter, or that has no fastest.
+  /// Without counts and latency; nothing if these do not matter, or that has no fastest.
   std::optional<FoundPlan> unlimited;
   bool is_unlimited_fastest = false;
   std::optional<WiderAnswer> wider;
@@ -127,7 +127,7 @@ struct PlanFindings {
   bool is_cut_short = false;   // by the deadline, or a limit of memory
   bool is_undecided = false;   // without a plan: there may be one
   bool is_price_open = false;  // of aim `period`: whether something as cheap is faster was not found out in time
-  /// The plan's proof; where there is no plan that of its absence.
+  /// The plan's proof; if there is no plan that of its absence.
   plan::PlanProof proof = plan::PlanProof::none;
   bool is_optimal = false;                         // nothing of the class is cheaper; or faster, where that is wanted
   std::optional<maxplus::Rational> lower_bound;    // of the cost within the class; of aim `period`
@@ -139,8 +139,8 @@ struct PlanFindings {
   std::vector<FoundUpgrade> upgrades;
   std::vector<plan::PriceRange> price_ranges;
   std::vector<FoundReplan> replans;           // after a failure; the next one may stop it
-  std::optional<PlanReach> reach;             // where there is no plan
-  std::optional<FoundPlan> unlimited;         // where there is none within counts and latency: the one without these
+  std::optional<PlanReach> reach;             // if there is no plan
+  std::optional<FoundPlan> unlimited;         // if there is none within counts and latency: the one without these
   std::optional<plan::CountedAnswer> answer;  // of aim `period`: what a certificate is made of
   std::vector<std::uint64_t> added;           // by type, to the machines that are there, where the wish has some
   maxplus::Rational added_cost;               // then the bounds are of this
@@ -168,10 +168,10 @@ std::optional<std::string> too_large_to_map(const tpn::Document& problem, const 
 tpn::Document planned_document(const tpn::Document& problem, const plan::Catalogue& catalogue, const PlanWish& wish,
                                const FoundPlan& found);
 
-/// The period of a mapped document; nothing where a limit was met.
+/// The period of a mapped document; nothing if a limit was met.
 std::optional<maxplus::Rational> exact_period(const tpn::Document& mapped, const evaluators::Deadline& deadline);
 
-/// Evaluates a plan's mapped document; why it was not, where a limit was met. Throws std::logic_error where the exact
+/// Evaluates a plan's mapped document; why it was not, where a limit was met. Throws std::logic_error if the exact
 /// period is another one than the plan's.
 std::optional<std::string> judge(const tpn::Document& mapped, const evaluators::Deadline& deadline);
 

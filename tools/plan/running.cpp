@@ -35,7 +35,7 @@ void require_same_stages(const tpn::Document& running, const std::string& file, 
                               display_name(file), listing(found, kNamed), listing(expected, kNamed)));
 }
 
-// By processor its catalogue's type; nothing where the catalogue lacks it.
+// By processor its catalogue's type; nothing if the catalogue lacks it.
 std::vector<std::optional<std::size_t>> types_of(const tpn::Document& running, const std::string& file,
                                                  const plan::Catalogue& catalogue) {
   std::vector<std::optional<std::size_t>> result;

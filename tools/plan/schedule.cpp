@@ -94,7 +94,7 @@ class ScheduleSearch {
     return answer;
   }
 
-  // Of each phase the cheapest plan, which is a candidate; false where there is none.
+  // Of each phase the cheapest plan, which is a candidate; false if there is none.
   bool find_cheapest() {
     for (std::size_t k = 0; k < phases().size(); ++k) {
       const plan::CountedAnswer answer = solve(wish_of(k), nullptr, 1);
@@ -116,7 +116,7 @@ class ScheduleSearch {
     return static_cast<std::size_t>(std::ranges::find(candidates_, plan, &FoundPlan::parts) - candidates_.begin());
   }
 
-  // False where it is one already.
+  // False if it is one already.
   bool add(const plan::TypedPlan& plan) {
     if (index_of(plan) < candidates_.size()) return false;
     candidates_.push_back(found_plan(catalogue_, findings_.wish, plan));
@@ -198,7 +198,7 @@ class ScheduleSearch {
     return *std::move(best);
   }
 
-  // With the plans that are nearest to those chosen for the phases beside; false where that makes nothing cheaper.
+  // With the plans that are nearest to those chosen for the phases beside; false if that makes nothing cheaper.
   bool improve() {
     bool has_more = false;
     for (std::size_t k = 0; k < phases().size(); ++k) {

@@ -44,7 +44,7 @@ struct ScheduleFindings {
   PlanWish wish;  // without a period
   std::vector<SchedulePhase> phases;
   std::optional<maxplus::Rational> setup;  // the price of setting up a machine
-  std::vector<ScheduledPlan> plans;        // by phase; none where some phase has no plan
+  std::vector<ScheduledPlan> plans;        // by phase; none if some phase has no plan
   std::optional<std::size_t> impossible;   // the phase that no plan of the kind serves
   maxplus::Rational duration;              // of all phases
   maxplus::Rational cost;                  // in all, set-ups included

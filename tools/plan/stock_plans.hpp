@@ -21,14 +21,14 @@ struct StockPipeline {
   maxplus::Rational period;  // that is asked for, headroom not yet taken off
 };
 
-/// A file and a rate, of "other.json 50/s". Throws UsageError where it is nothing of the kind.
+/// A file and a rate, of "other.json 50/s". Throws UsageError if it is nothing of the kind.
 std::pair<std::string, std::string> file_and_rate(const std::string& text);
 
 struct StockFindings {
   PlanWish wish;                            // of each, without a period
   std::vector<StockPipeline> pipelines;     // the first has the counts and quotas
   std::vector<plan::Catalogue> catalogues;  // of each; all have the types of all
-  std::vector<FoundPlan> plans;             // of each; none where there are none
+  std::vector<FoundPlan> plans;             // of each; none if there are none
   maxplus::Rational cost;                   // in all
   maxplus::Rational lower_bound;            // of all plans of the kind
   maxplus::Rational any_bound;              // of mappings of any kind
@@ -46,7 +46,7 @@ struct StockFindings {
 };
 
 /// The cheapest plans, of two pipelines or more. Counts and quotas are those of the first, but for types that it lacks;
-/// `counts` are in their place where not empty. Throws UsageError where the files do not agree on a type.
+/// `counts` are in their place where not empty. Throws UsageError if the files do not agree on a type.
 StockFindings find_stock_plans(std::vector<StockPipeline> pipelines, const PlanWish& wish,
                                const std::optional<std::string>& counts, const evaluators::Deadline& deadline);
 

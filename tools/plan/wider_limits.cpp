@@ -108,7 +108,7 @@ class LimitJudge {
     return result;
   }
 
-  // Nothing where the mapping is none, or a limit was met.
+  // Nothing if the mapping is none, or a limit was met.
   std::optional<Rational> period_of(const tpn::Document& mapped) {
     try {
       tpn::validate_mapping(mapped, *mapped.mapping);
@@ -120,7 +120,7 @@ class LimitJudge {
     return period;
   }
 
-  // The longest period after any so many machines have failed; nothing where some part stops.
+  // The longest period after any so many machines have failed; nothing if some part stops.
   std::optional<Rational> worst_period(const tpn::Document& mapped, const StandBys& standing_by) {
     std::set<std::size_t> used;
     for (const tpn::Part& part : *mapped.mapping)
@@ -205,7 +205,7 @@ class LimitJudge {
 // Types, or machines with names, from fast to slow, by how much longer a stage takes than on its fastest, at worst.
 struct PlacesBySpeed {
   std::vector<std::string> by_speed;
-  std::vector<std::string> fastest;  // by stage; empty where no time is known
+  std::vector<std::string> fastest;  // by stage; empty if no time is known
   Rational least_stay;               // of a data set, each stage on its fastest
 
   // So many of the fastest, and those that some stage is fastest on.

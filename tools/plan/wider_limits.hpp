@@ -24,7 +24,7 @@ namespace takt::tools {
 using PlanOnPlaces = std::function<WiderFindings(
     const std::vector<std::string>& places, const maxplus::Rational& period, const evaluators::Deadline& deadline)>;
 
-/// The problem with its stages on those machines alone; nothing where that is no problem.
+/// The problem with its stages on those machines alone; nothing if that is no problem.
 std::optional<tpn::Document> restricted(const tpn::Document& problem, const std::vector<std::string>& places);
 
 /// The wish is of a period; its latency, and the failures where `judges_failures`, are looked at.

@@ -69,7 +69,7 @@ std::string cores_words(const tpn::Document& mapped, const tpn::Part& part, std:
   return used.size() == all ? "" : fmt::format(" ({} of {} cores)", used.size(), all);
 }
 
-// "3 large, 1 small", or names where they have no types.
+// "3 large, 1 small", or names if they have no types.
 std::string machines_cell(const tpn::Document& mapped, const tpn::Part& part, bool by_type) {
   constexpr std::size_t kShown = 12;
   std::map<std::string, std::size_t> counts;
@@ -181,7 +181,7 @@ std::string idle_words(const WiderFindings& findings, std::size_t part) {
   return fmt::format(" + {} standing by", fmt::join(names, ", "));
 }
 
-// Why nothing keeps the limits beside the rate; empty where that is not known.
+// Why nothing keeps the limits beside the rate; empty if that is not known.
 std::string limit_words(const WiderFindings& findings, const WiderWords& words) {
   if (findings.least_stay) {
     return fmt::format("each {} stays at least {}, in any mapping", words.times.item(),

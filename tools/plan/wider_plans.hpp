@@ -78,7 +78,7 @@ struct WiderFindings {
   maxplus::Rational cost;
   std::vector<ClassBound> bounds;  // from narrow to wide
   bool is_cut_short = false;
-  std::optional<WiderReach> reach;                // where there is no plan
+  std::optional<WiderReach> reach;                // if there is no plan
   OrderCost order;                                // of a workflow
   std::optional<maxplus::Rational> period_bound;  // of every mapping for the budget, where the wish has one
   std::vector<WiderRow> rows;
@@ -93,7 +93,7 @@ struct WiderFindings {
   std::optional<maxplus::Rational> latency;
   std::optional<maxplus::Rational> kept_period;
   std::vector<std::vector<std::string>> standing_by;
-  /// Why nothing keeps these, where nothing does: a data set stays at least so long; all machines may fail.
+  /// Why nothing keeps these, if nothing does: a data set stays at least so long; all machines may fail.
   std::optional<maxplus::Rational> least_stay;
   bool all_may_fail = false;
   bool are_limits_missed = false;  // there are plans for the period, of which none that was found keeps these
@@ -108,7 +108,7 @@ struct WiderFindings {
   bool is_settled() const;
 };
 
-/// Why there are no mixed or weighted plans of a catalogue, where there are none.
+/// Why there are no mixed or weighted plans of a catalogue, if there are none.
 std::optional<std::string> why_not_wider(const plan::Catalogue& catalogue);
 
 /// The cheapest plan of that class, mixed or weighted, for a catalogue that has such plans. The wish has a period and
@@ -118,7 +118,7 @@ WiderFindings find_wider_plan(const tpn::Document& problem, const plan::Catalogu
 
 /// Of findings without a plan whose class is proved to have none: the fastest of the class, searched by halves until
 /// nothing is faster by more than 0.1 %, or time is up, from the fastest of the typed findings on, which are of the
-/// same wish. Adds nothing where nothing was found.
+/// same wish. Adds nothing if nothing was found.
 void add_reach(WiderFindings& findings, const PlanFindings& typed, const tpn::Document& problem,
                const plan::Catalogue& catalogue, const evaluators::Deadline& deadline);
 
@@ -131,7 +131,7 @@ std::optional<WiderAnswer> wider_answer(const tpn::Document& problem, const plan
 /// is found, how fast mappings are, if `with_reach`.
 WiderFindings find_named_plan(const tpn::Document& problem, const PlanWish& wish, PlanClass among,
                               const evaluators::Deadline& deadline, bool with_reach = true);
-/// The period of the fastest mapping there that local search finds; nothing where it finds none.
+/// The period of the fastest mapping there that local search finds; nothing if it finds none.
 std::optional<maxplus::Rational> fastest_named_period(const tpn::Document& problem, const PlanWish& wish,
                                                       const evaluators::Deadline& deadline);
 

@@ -18,7 +18,7 @@ namespace {
 constexpr int kSteps = 16;
 constexpr int kDoublings = 60;
 
-// What no mapping of any kind costs less than; nothing where none keeps the period.
+// What no mapping of any kind costs less than; nothing if none keeps the period.
 std::optional<Rational> widest_bound(const WiderFindings& findings) {
   return findings.bounds.empty() ? std::optional<Rational>(0) : findings.bounds.back().cost;
 }
@@ -34,7 +34,7 @@ class BudgetSearch {
                const evaluators::Deadline& deadline)
       : budget_(wish.budget), plan_at_(plan_at), deadline_(deadline), proved_(bound) {}
 
-  // True where a plan of that period is within the budget.
+  // True if a plan of that period is within the budget.
   bool look(const Rational& period, int steps_left) {
     WiderFindings found = plan_at_(period, deadline_.after_part(1, steps_left));
     is_cut_short_ = is_cut_short_ || found.is_cut_short;

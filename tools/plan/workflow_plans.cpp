@@ -171,7 +171,7 @@ class WorkflowPlanSearch {
   }
 
   // Of the parts on the critical circuit one has a machine more: the cheapest that keeps the period, else the one with
-  // the least; nothing where none is any faster, or all cost too much.
+  // the least; nothing if none is any faster, or all cost too much.
   std::optional<JudgedPlan> with_one_more(const JudgedPlan& judged_before) {
     std::optional<JudgedPlan> best;
     for (const std::size_t part : judged_before.parts_on_circuit()) {

@@ -33,7 +33,7 @@ using maxplus::Rational;
 struct ProofFinding {
   bool is_proved = false;
   std::string why_not;  // for a person
-  std::string text;     // the certificate; empty where there is none
+  std::string text;     // the certificate; empty if there is none
   bool has_walk = false;
 };
 
@@ -65,7 +65,7 @@ struct NetLoads {
 /// Pairs of processors that are looked at for a page.
 inline constexpr std::uint64_t kMostMeetings = 2'000'000;
 
-/// Nothing where more than kMostMeetings pairs of processors meet. Cost: linear in these.
+/// Nothing if more than kMostMeetings pairs of processors meet. Cost: linear in these.
 std::optional<NetLoads> loads_of(const tpn::FoldedNet& net);
 
 /// The share of one processor, or pair of processors, in the critical circuit.
@@ -76,7 +76,7 @@ struct CircuitShare {
   Rational time;         // time units per data set
 };
 
-/// Adds up to the period, the largest first; nothing where the circuit meets more than kMostMeetings pairs of
+/// Adds up to the period, the largest first; nothing if the circuit meets more than kMostMeetings pairs of
 /// processors. The evaluation must be exact.
 std::optional<std::vector<CircuitShare>> circuit_shares(const tpn::FoldedNet& net,
                                                         const evaluators::Evaluation& evaluation);
@@ -103,7 +103,7 @@ struct ParameterFindings {
   std::size_t unasked_too = 0;        // and others, likewise
   std::vector<tpn::Parameter> asked;  // of the critical circuit and off it, as far as there was work for
   bool helps_together = false;        // nothing helps alone: it was asked what does together
-  std::optional<evaluators::TogetherChange> together;  // among `asked`; nothing where it was not found
+  std::optional<evaluators::TogetherChange> together;  // among `asked`; nothing if it was not found
   evaluators::OneMoreAnalysis one_more;                // the shortest period first
 };
 
@@ -129,7 +129,7 @@ struct ReportFindings {
 
   bool exact() const { return evaluation.exact(); }
   const Rational& period() const { return evaluation.upper; }
-  /// Of the period; nothing where it is not known or 0.
+  /// Of the period; nothing if it is not known or 0.
   std::optional<Rational> share(const Rational& time) const;
   bool is_critical(const tpn::Resource& resource) const;
 };

@@ -26,7 +26,7 @@ struct PageSentence {
   std::string rest;
 };
 
-/// What helps most: "a 10 % faster P0 → P2" gives "3.9 %" more; nothing where `change` is empty.
+/// What helps most: "a 10 % faster P0 → P2" gives "3.9 %" more; nothing if `change` is empty.
 struct PageAdvice {
   std::string before;
   std::string change;
@@ -50,7 +50,7 @@ struct PageHeadline {
 /// A part of the bar that adds up to the period.
 struct PageShare {
   std::string operation;
-  std::string label;  // empty where the part is too narrow for it
+  std::string label;  // empty if the part is too narrow for it
   double share = 0;   // of the period, from 0 to 1
   std::string time;   // per data set
   std::string exact;
@@ -70,7 +70,7 @@ struct PageBar {
   double height = 0;
 };
 
-/// A processor that serves a part; or a part, where there are too many processors.
+/// A processor that serves a part; or a part, if there are too many processors.
 struct PageBox {
   std::string name;
   std::string busy;
@@ -90,7 +90,7 @@ struct PageHeading {
   double y = 0;
 };
 
-/// A transfer between two boxes: a path, and the time of one file where there is a place for it.
+/// A transfer between two boxes: a path, and the time of one file if there is a place for it.
 struct PageCurve {
   std::string path;
   double width = 1;
@@ -116,7 +116,7 @@ struct PagePipeline {
 
 /// A Gantt chart.
 struct PageChart {
-  std::string markup;  // by tools/gantt; empty where there is no chart
+  std::string markup;  // by tools/gantt; empty if there is no chart
   std::vector<std::string> cut;
   bool has_critical = false;
 };
@@ -149,7 +149,7 @@ struct PageSteps {
 struct PageHelp {
   std::string name;
   PageNumber value;
-  std::string curve;  // a path in a field of kCurveWidth x kCurveHeight; empty where it is not drawn
+  std::string curve;  // a path in a field of kCurveWidth x kCurveHeight; empty if it is not drawn
   double dot = 0;     // the period now, half way along
   std::string faster;
   std::string free;
@@ -191,7 +191,7 @@ struct PageLoads {
   std::string left_out;
 };
 
-/// What buffers have to hold; nothing where `text` is empty.
+/// What buffers have to hold; nothing if `text` is empty.
 struct PageRooms {
   std::string text;
   std::string more;

@@ -174,7 +174,7 @@ Fields lap(const PageLap& lap) {
   return fields;
 }
 
-// The reason stands on that side of its bar where there is more room, or on the bar.
+// The reason stands on that side of its bar if there is more room, or on the bar.
 const char* side_of_reason(const PageStep& step) {
   constexpr double kEnough = 0.45;
   const double behind = 1 - step.start - step.width;

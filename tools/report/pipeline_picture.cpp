@@ -36,7 +36,7 @@ using tpn::PartRole;
 
 constexpr std::size_t kColumns = 5;
 constexpr double kPitch = 262;        // from column to column, at least
-constexpr double kWidestPitch = 380;  // where there are few
+constexpr double kWidestPitch = 380;  // if there are few
 constexpr double kPageWidth = 960;
 constexpr double kRowPitch = 84;
 constexpr double kGutter = 56;  // between bands
@@ -72,7 +72,7 @@ struct Curve {
 struct Scene {
   std::size_t first = 0;
   bool by_part = false;
-  std::vector<std::vector<std::size_t>> processors;  // by part; none where each part is one box
+  std::vector<std::vector<std::size_t>> processors;  // by part; none if each part is one box
   std::vector<std::map<BoxPair, Curve>> curves;      // by the sending part
 };
 
@@ -159,7 +159,7 @@ struct Spot {
 // Where boxes stand, by their upper left corners.
 class Places {
  public:
-  /// Boxes of that width, where there is room.
+  /// Boxes of that width, if there is room.
   Places(const Scene& scene, double wanted) {
     const std::size_t parts = scene.processors.size();
     const std::size_t bands = (parts + kColumns - 1) / kColumns;
@@ -184,7 +184,7 @@ class Places {
   Spot box(std::size_t part, std::size_t place) const { return boxes_[part][place]; }
   Spot heading(std::size_t part) const { return {boxes_[part][0].x + box_width_ / 2, heads_[part]}; }
   double box_width() const { return box_width_; }
-  /// What stands above boxes may be that wide; where there are bands, boxes stand at their edges.
+  /// What stands above boxes may be that wide; if there are bands, boxes stand at their edges.
   double heading_width() const { return box_width_ + 2 * std::min(left_, (pitch_ - box_width_) / 2 - kPadding); }
   bool is_last_of_band(std::size_t part) const { return (part + 1) % per_band_ == 0; }
   /// The middle of the gutter below the band of a part.
@@ -256,7 +256,7 @@ class Way {
 // Finds a free place for each label.
 class Labels {
  public:
-  /// The middle of a free place on the way; nothing where all are taken.
+  /// The middle of a free place on the way; nothing if all are taken.
   std::optional<Spot> place(const Way& way, const std::string& text) {
     constexpr std::array kTries = {0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82};
     const double width = text_width(text, kLabelFont) + 8;

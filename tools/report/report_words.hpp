@@ -15,7 +15,7 @@ namespace takt::tools {
 /// "a" at its start, large.
 std::string capitalized(std::string text);
 
-/// A share of 1 as "87.3 %"; nothing where it is 0.
+/// A share of 1 as "87.3 %"; nothing if it is 0.
 std::string percent_or_nothing(const Rational& share);
 
 /// The text, cut to `most` characters with an ellipsis in place of the rest.

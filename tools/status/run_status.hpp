@@ -37,10 +37,10 @@ struct StatusProcessor {
   std::string name;
   bool is_left_out = false;              // its process has died, or does not answer
   std::string stages;                    // that it has by the mapping: "s0, s2..s3"; empty: none
-  std::optional<ActivityShares> shares;  // of the last minute; nothing where it has not answered
+  std::optional<ActivityShares> shares;  // of the last minute; nothing if it has not answered
   std::uint64_t queue = 0;               // data sets that wait for it
   std::optional<double> slowdown;        // times of the last ten seconds by those of the instance; of the last minute
-                                         // where there were none
+                                         // if there were none
   std::optional<double> believed;        // what a run that adapts believes this to be
   std::vector<StatusHolding> holds;
 };
@@ -104,7 +104,7 @@ struct LiveStatus {
   std::vector<StatusPrediction> predictions;
 };
 
-/// Data sets per second that are predicted; nothing where the period is 0.
+/// Data sets per second that are predicted; nothing if the period is 0.
 std::optional<double> predicted_rate(const LiveStatus& status);
 
 }  // namespace takt::tools

@@ -104,7 +104,7 @@ void StatusKeeper::see(const live::RunView& view) {
   view_ = view;
 }
 
-// Thinned out where there are too many, so that those that are left are about evenly apart.
+// Thinned out if there are too many, so that those that are left are about evenly apart.
 void StatusKeeper::add_point(double moment, std::uint64_t delivered) {
   if (points_.size() > 1 && moment - points_[points_.size() - 2].seconds < least_gap_) {
     points_.back() = {moment, delivered};
@@ -228,7 +228,7 @@ std::optional<double> slowdown_since(const live::RankState& state, const live::R
 
 }  // namespace
 
-// The state of a processor at the last sample that is as old as that; null where its job had not begun.
+// The state of a processor at the last sample that is as old as that; null if its job had not begun.
 const live::RankState* StatusKeeper::state_before(std::size_t processor, double moment) const {
   const live::RankState* found = nullptr;
   for (const Sample& sample : samples_) {

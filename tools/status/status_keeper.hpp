@@ -32,7 +32,7 @@ class StatusKeeper {
   explicit StatusKeeper(StatusSubject subject);
 
   /// A job of this plan is started; with the predicted seconds per data set of its mapping. `data_sets` is
-  /// nothing where the input has no known end.
+  /// nothing if the input has no known end.
   void start(double now, const live::RunPlan& plan, double period, std::optional<std::uint64_t> data_sets);
   /// Its clock began at this moment.
   void begin(double moment);

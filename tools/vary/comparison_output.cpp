@@ -29,14 +29,14 @@ namespace {
 
 constexpr const char* kDifference = "  difference";
 
-// The figures of a row of latencies: the mean, where there is one, and the percentiles.
+// The figures of a row of latencies: the mean, if there is one, and the percentiles.
 std::vector<const CopiesFigure*> latencies_of(const vary::ScenarioFigures& figures) {
   std::vector<const CopiesFigure*> latencies = {figures.mean ? &*figures.mean : nullptr};
   for (const CopiesFigure& within : figures.within) latencies.push_back(&within);
   return latencies;
 }
 
-// A net's estimated throughput as a share of the exact bound; nothing where either is unknown or without limit.
+// A net's estimated throughput as a share of the exact bound; nothing if either is unknown or without limit.
 std::optional<Figure> share_of_bound(const ComparedNet& net) {
   if (!net.exact_period || net.exact_period->sign() <= 0 || net.period.value <= 0) return std::nullopt;
   const double share = double_of(*net.exact_period) / net.period.value;
@@ -48,7 +48,7 @@ std::string percent_of(const Figure& share) {
   return with_margin({kPercent * share.value, kPercent * share.margin}) + " %";
 }
 
-// How much more the second sustains; nothing where one takes no time.
+// How much more the second sustains; nothing if one takes no time.
 std::optional<Figure> throughput_change(const ComparedNet& before, const ComparedNet& net, double confidence) {
   if (before.period.value <= 0 || net.period.value <= 0) return std::nullopt;
   return difference(rate_of(before.period, confidence), rate_of(net.period, confidence), confidence);

@@ -36,7 +36,7 @@ class EstimateWords {
   /// "140 +- 2 ms"; without units "140 +- 2".
   std::string time(const vary::Figure& time) const;
   /// By how much a time is longer than another, in the unit of that: "+2.4 +- 0.3 ms"; "none" where both are the same;
-  /// with " ?" behind it where it is not told.
+  /// with " ?" behind it if it is not told.
   std::string longer_by(const vary::Figure& difference, const vary::Figure& other) const;
   /// Likewise by how much a rate, in data sets per time unit, is higher: "-14.2 +- 0.3/s".
   std::string higher_by(const vary::Figure& difference, const vary::Figure& other) const;

@@ -32,7 +32,7 @@ inline constexpr double kRankingDigits = 1e-3;
 
 /// Of a mapping.
 struct KeptRate {
-  std::optional<vary::SmallestGap> found;  // nothing where the reason says why
+  std::optional<vary::SmallestGap> found;  // nothing if the reason says why
   std::string reason;
 
   /// Whether some rate keeps the limit.

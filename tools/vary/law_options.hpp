@@ -17,11 +17,11 @@ ValueCheck latency_limit();
 /// The law of a text that law_text() accepts.
 tpn::Law law_of_text(const std::string& text);
 
-/// Of a text that latency_limit() accepts. Throws UsageError where its time has units and the document's have none, or
+/// Of a text that latency_limit() accepts. Throws UsageError if its time has units and the document's have none, or
 /// the other way round.
 AskedLimit limit_of_text(const std::string& option, const std::string& text, const tpn::Document& document);
 
-/// Throws UsageError where neither the text nor the document has a law.
+/// Throws UsageError if neither the text nor the document has a law.
 void require_law(const std::string& text, const tpn::Document& document, const std::string& file);
 
 }  // namespace takt::tools

@@ -19,7 +19,7 @@ namespace {
 // Of the exact period: a bound beside estimates, no reason to wait.
 constexpr double kExactSeconds = 10;
 
-// Latencies at the rates that are asked for; none where the deadline passes first.
+// Latencies at the rates that are asked for; none if the deadline passes first.
 void add_rates(VariedInstance& result, const vary::PlayedNet& played, const VaryQuestion& question) {
   std::vector<vary::Scenario> scenarios;
   // A table has an end: latencies cannot grow for ever.

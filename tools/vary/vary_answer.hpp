@@ -18,7 +18,7 @@
 
 namespace takt::tools {
 
-/// Shares of the estimated rate that are looked at where no rate is asked for.
+/// Shares of the estimated rate that are looked at if no rate is asked for.
 inline constexpr std::array<double, 5> kVaryLoads = {0.5, 0.7, 0.8, 0.9, 0.95};
 
 /// When data sets arrive, as a table says.
@@ -80,7 +80,7 @@ struct PlayedAmount {
 struct VariedRate {
   double gap = 0;
   double load = 0;  // of the estimated rate
-  /// Nothing where data sets arrive faster than they are delivered: latency grows without bound.
+  /// Nothing if data sets arrive faster than they are delivered: latency grows without bound.
   std::optional<vary::ScenarioFigures> figures;
 };
 
@@ -90,9 +90,9 @@ struct VariedInstance {
   tpn::Model model;
   TimeWords times;
   VaryQuestion question;
-  std::optional<maxplus::Rational> exact_period;  // of the means; nothing where it is not known exactly
-  std::optional<maxplus::Rational> upper;         // proved: the expected period is no more; nothing where none is known
-  vary::Figure period;                            // 0 where no operation takes time
+  std::optional<maxplus::Rational> exact_period;  // of the means; nothing if it is not known exactly
+  std::optional<maxplus::Rational> upper;         // proved: the expected period is no more; nothing if none is known
+  vary::Figure period;                            // 0 if no operation takes time
   bool has_mean_latency = true;                   // as far as the laws have second moments
   PlayedAmount amount;
   std::vector<VariedRate> rates;

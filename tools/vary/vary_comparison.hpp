@@ -21,7 +21,7 @@
 
 namespace takt::tools {
 
-/// Shares of the least estimated rate at which nets are compared where no rate is asked for.
+/// Shares of the least estimated rate at which nets are compared if no rate is asked for.
 inline constexpr std::array<double, 3> kComparedLoads = {0.5, 0.8, 0.9};
 
 /// A net to be compared.
@@ -36,9 +36,9 @@ struct NetChoice {
 /// What was found of one; figures have what each copy adds to them.
 struct ComparedNet {
   NetChoice choice;
-  std::optional<maxplus::Rational> exact_period;  // of the means; nothing where it is not known exactly
+  std::optional<maxplus::Rational> exact_period;  // of the means; nothing if it is not known exactly
   vary::CopiesFigure period;
-  /// By rate; nothing where data sets arrive faster than they are delivered.
+  /// By rate; nothing if data sets arrive faster than they are delivered.
   std::vector<std::optional<vary::ScenarioFigures>> at_rates{};
 };
 
@@ -53,7 +53,7 @@ struct VaryComparison {
   std::vector<double> gaps;       // of the rates
 };
 
-/// Two nets at least. Throws InvalidInstance where a window is too narrow for what is ahead.
+/// Two nets at least. Throws InvalidInstance if a window is too narrow for what is ahead.
 std::variant<VaryComparison, NotVaried> compare_varied(const std::string& title, std::span<const NetChoice> choices,
                                                        const VaryQuestion& question);
 

@@ -32,9 +32,9 @@ std::string end_words(const VaryQuestion& question, const PlayedAmount& amount);
 
 /// The members that say how much was played, and how it arrived.
 void write_amount(tpn::JsonWriter& json, const VaryQuestion& question, const PlayedAmount& amount);
-/// The members that say how much was played at a rate: 0 where latencies grow without bound.
+/// The members that say how much was played at a rate: 0 if latencies grow without bound.
 void write_played(tpn::JsonWriter& json, const std::optional<vary::ScenarioFigures>& figures);
-/// The members of a limit and of the gap that keeps it, null where nothing was found.
+/// The members of a limit and of the gap that keeps it, null if nothing was found.
 void write_limit(tpn::JsonWriter& json, const AskedLimit& limit, const std::optional<vary::SmallestGap>& found);
 /// {"estimated": ..., "margin": ...}
 void write_figure(tpn::JsonWriter& json, std::string_view name, const vary::Figure& figure);

@@ -30,7 +30,7 @@ struct AheadAdvice {
 /// How much is looked at: a little beside an answer, or until the deadline.
 enum class AheadEffort { quick, full };
 
-/// What lowers the period of an instance whose evaluation is exact; nothing where nothing does. Of what the document
+/// What lowers the period of an instance whose evaluation is exact; nothing if nothing does. Of what the document
 /// says of its transfers only their order counts. `options` say until when.
 std::optional<AheadAdvice> find_ahead(const tpn::Document& document, const tpn::FoldedNet& net,
                                       const evaluators::Evaluation& evaluation, const evaluators::Options& options,
@@ -41,7 +41,7 @@ std::optional<AheadAdvice> ahead_at_order(const tpn::Document& document, const t
                                           const evaluators::Evaluation& evaluation, const evaluators::Options& options);
 
 /// "the output of decode 2 frames ahead with room for 3 files; transfers in a given order": what the
-/// document says of its transfers; empty where it says nothing.
+/// document says of its transfers; empty if it says nothing.
 std::string words_of_transfers(const tpn::Document& document);
 
 /// Of an instance that is as it was: what would be, and what it costs.

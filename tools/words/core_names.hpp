@@ -35,7 +35,7 @@ class CoreNames {
   };
 
   std::vector<Cores> entries_;
-  std::vector<std::size_t> entry_of_;  // by processor; empty where each stands alone
+  std::vector<std::size_t> entry_of_;  // by processor; empty if each stands alone
 };
 
 }  // namespace takt::tools

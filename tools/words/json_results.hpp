@@ -33,7 +33,7 @@ class JsonResults {
   /// Prints what is there so far.
   void flush();
 
-  /// Prints what is left; nothing where there was no object.
+  /// Prints what is left; nothing if there was no object.
   void finish();
 
  private:
@@ -84,7 +84,7 @@ void write_objects(tpn::JsonWriter& json, std::string_view name, const Items& it
 void write_mapped_part(tpn::JsonWriter& json, const tpn::Part& part, const tpn::Document& document);
 
 /// An exact number as two members: `name`, a string such as "692/3", and `name_decimal`, the nearest double, null
-/// beyond the largest one. Both are null where there is no number.
+/// beyond the largest one. Both are null if there is no number.
 void write_exact(tpn::JsonWriter& json, std::string_view name, const std::optional<maxplus::Rational>& number);
 
 /// Likewise, two arrays.
@@ -105,10 +105,10 @@ void write_curve(tpn::JsonWriter& json, std::string_view name, const Curve& curv
   json.end();
 }
 
-/// A share of 1 in percent, a decimal; null where there is none.
+/// A share of 1 in percent, a decimal; null if there is none.
 void write_percent(tpn::JsonWriter& json, std::string_view name, const std::optional<maxplus::Rational>& share);
 
-/// 1 / period in the same way; null where the period is 0 or not known.
+/// 1 / period in the same way; null if the period is 0 or not known.
 void write_reciprocal(tpn::JsonWriter& json, std::string_view name, const std::optional<maxplus::Rational>& period);
 
 /// A whole number: a number of JSON from -2^53 to 2^53, which every reader takes exactly, and a string beyond.

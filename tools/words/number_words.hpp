@@ -13,7 +13,7 @@ namespace takt::tools {
 
 using maxplus::decimal;
 
-/// A double as an exact number, to 17 digits; 0 where it is not finite.
+/// A double as an exact number, to 17 digits; 0 if it is not finite.
 maxplus::Rational rational_of(double number);
 /// The nearest double, 0 beyond the largest one.
 double double_of(const maxplus::Rational& number);
@@ -21,7 +21,7 @@ double double_of(const maxplus::Rational& number);
 /// A share of 1 in percent; nothing beyond doubles.
 std::optional<double> in_percent(const maxplus::Rational& share);
 
-/// A share of 1 as "87.3 %", "-" where there is none; never rounded up to 100.
+/// A share of 1 as "87.3 %", "-" if there is none; never rounded up to 100.
 std::string percent(const std::optional<maxplus::Rational>& share);
 
 /// A number for people, and the exact fraction where six digits do not say it all: "16.6", "230.667 (exactly 692/3)";

@@ -41,7 +41,7 @@ class TimeWords {
 
   bool has_units() const { return unit_ == tpn::TimeUnit::second; }
 
-  /// The document's word for a data set, of bearable length: "frame"; "data set" where it has none.
+  /// The document's word for a data set, of bearable length: "frame"; "data set" if it has none.
   const std::string& item() const { return item_; }
   /// "1 frame", "3 frames".
   std::string items(const maxplus::Integer& count) const { return plural(count, item_); }
@@ -50,7 +50,7 @@ class TimeWords {
   /// it is per behind the unit: "230.667 ms per frame (exactly 692/3)".
   std::string amount(const maxplus::Rational& time, std::string_view per = "") const;
 
-  /// Likewise, without a name for the time unit where it has none: "230.667 (exactly 692/3)".
+  /// Likewise, without a name for the time unit if it has none: "230.667 (exactly 692/3)".
   std::string said(const maxplus::Rational& time) const;
 
   /// For the end of a line, the exact number last: "230.667 time units per frame, exactly 692/3".

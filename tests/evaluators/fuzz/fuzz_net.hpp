@@ -21,7 +21,7 @@ struct FuzzBuffer {
   std::uint64_t room = 1;
 };
 
-/// An instance with a model; a window and rooms besides, where there are any.
+/// An instance with a model; a window and rooms besides, if there are any.
 struct FuzzNet {
   tpn::Document document;
   std::uint64_t window = 0;
@@ -36,7 +36,7 @@ tpn::Capacity capacity_of(const FuzzNet& net, const tpn::Pipeline& pipeline);
 /// The folded net with its limits.
 std::variant<tpn::FoldedNet, tpn::TooLarge> fold_fuzz_net(const FuzzNet& net);
 
-/// The document with a remark: the limits, where there are any, "[window 3 in 1 P0 2]" (side, part, processor, room),
+/// The document with a remark: the limits, if there are any, "[window 3 in 1 P0 2]" (side, part, processor, room),
 /// and the reason why it is kept.
 std::string write_fuzz_net(const FuzzNet& net, const std::string& reason);
 

@@ -81,7 +81,7 @@ class FuzzJudge {
   }
 
  private:
-  // What to say is asked for where it does not hold.
+  // What to say is asked for if it does not hold.
   template <typename Say>
   void hold(bool holds, const char* comparison, Say say) {
     ++tally_[comparison];

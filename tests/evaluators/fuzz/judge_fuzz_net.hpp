@@ -28,7 +28,7 @@ struct FuzzWay {
   std::function<evaluators::Evaluation(const tpn::FoldedNet&)> evaluate;
 };
 
-/// The first comparison that fails; nothing where all hold, or where the net is too large. What a method throws is a
+/// The first comparison that fails; nothing if all hold, or where the net is too large. What a method throws is a
 /// failure. Compared are: every method with every solver, exact and proved; `simulate`, methods under limits and bounds
 /// before any search, whose intervals hold the period and are proved; evaluators of mappings and of tables, also with
 /// cutoffs; plays of the net with plays by the rules; Boost's Bellman-Ford on the unfolded net; the same net stretched,

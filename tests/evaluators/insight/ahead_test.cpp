@@ -25,7 +25,7 @@ tpn::Pipeline pipeline_of(const tpn::Document& document) {
   return std::get<tpn::Pipeline>(tpn::make_pipeline(tpn::ProblemView(document), *document.mapping));
 }
 
-// Nothing where a room would wait for itself.
+// Nothing if a room would wait for itself.
 std::optional<Rational> period_with(const tpn::Pipeline& pipeline, const std::vector<std::uint64_t>& ahead,
                                     const Model& model) {
   try {

@@ -74,7 +74,7 @@ TEST_CASE("bounds of completion times hold, and are near") {
       const CompletionTime bounds = evaluators::completion_bounds(net, evaluation, n);
       REQUIRE(bounds.lower <= done[n - 1]);
       REQUIRE(done[n - 1] <= bounds.upper);
-      // Without a paced schedule, as where there are too many rows.
+      // Without a paced schedule, as if there are too many rows.
       by_classes.lower = evaluation.lower - Rational(1);
       const CompletionTime wide = evaluators::completion_bounds(net, by_classes, n);
       REQUIRE(wide.lower <= done[n - 1]);

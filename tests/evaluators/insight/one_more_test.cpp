@@ -40,7 +40,7 @@ struct OneMoreTally {
   int left_out = 0;
 };
 
-// Nothing where the document or its net is refused.
+// Nothing if the document or its net is refused.
 std::optional<Rational> period_with_larger_numbers(const Document& document, const std::vector<DocumentCount>& counts,
                                                    const Model& model) {
   auto text = nlohmann::ordered_json::parse(tpn::write_document(document));

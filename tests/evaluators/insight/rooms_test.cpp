@@ -34,7 +34,7 @@ FoldedNet limited(const FoldedNet& net, const tpn::Capacity& capacity) {
   return std::get<FoldedNet>(tpn::with_capacity(net, capacity));
 }
 
-// Nothing where one is refused for what is ahead.
+// Nothing if one is refused for what is ahead.
 std::optional<Rational> period_with(const FoldedNet& net, const std::vector<Buffer>& buffers) {
   try {
     return support::period_of(limited(net, {.buffers = buffers}));

@@ -31,7 +31,7 @@ using maxplus::Rational;
 using tpn::Document;
 using tpn::Parameter;
 
-// The period of the document with another weight; nothing where the weight is 0 and its inverse a number.
+// The period of the document with another weight; nothing if the weight is 0 and its inverse a number.
 std::optional<Rational> period_at(Document document, const Parameter& parameter, const Rational& weight,
                                   const tpn::Model& model) {
   if (parameter.is_inverse() && weight.sign() == 0) return std::nullopt;

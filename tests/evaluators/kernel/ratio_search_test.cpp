@@ -20,7 +20,7 @@ using maxplus::Integer;
 using maxplus::Rational;
 using support::Draw;
 
-// What a path between two clocks of neighboring segments weighs, where there is one: segment s leads to s + 1, the
+// What a path between two clocks of neighboring segments weighs, if there is one: segment s leads to s + 1, the
 // last one to the first.
 struct RandomMap {
   std::size_t tokens = 1;

@@ -21,7 +21,7 @@ using evaluators::MappingEvaluator;
 using tpn::Mapping;
 using tpn::Model;
 
-// The bounds where the operations that an evaluation may visit are too few. True where a segment makes the lower one.
+// The bounds where the operations that an evaluation may visit are too few. True if a segment makes the lower one.
 bool require_bounds(const tpn::Document& problem, const Mapping& mapping, const Model& model) {
   tpn::Document document = problem;
   document.mapping = mapping;

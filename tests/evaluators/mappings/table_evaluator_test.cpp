@@ -110,7 +110,7 @@ TEST_CASE("the table of a mapping in which much is equal has the mapping's perio
 // How the processors of a random table are chosen.
 enum class Processors { own, repeated, shared };
 
-// Fills a table with a mapping of its own, times up to `longest`, many of them 0 where `zeros`.
+// Fills a table with a mapping of its own, times up to `longest`, many of them 0 if `zeros`.
 void draw_table(TimeTable& table, Draw& draw, Processors processors, std::int64_t longest, bool zeros) {
   std::vector<std::size_t> lengths;
   std::vector<std::size_t> sequence;

@@ -54,7 +54,7 @@ void require_proof_of_play(const FoldedNet& net, const Evaluation& evaluation) {
   REQUIRE(std::holds_alternative<evaluators::Proven>(verdict));
 }
 
-// Each operation starts when the last of those it waits for ends, and at 0 where there is none.
+// Each operation starts when the last of those it waits for ends, and at 0 if there is none.
 void require_earliest(const FoldedNet& net, const std::vector<Firing>& firings) {
   const std::size_t columns = net.pipeline.columns.size();
   const std::uint64_t data_sets = firings.size() / columns;

@@ -1,4 +1,4 @@
-// Certificates as text: written, read back, and refused where they are not certificates.
+// Certificates as text: written, read back, and refused if they are not certificates.
 #include <array>
 #include <catch2/catch.hpp>
 #include <string>

@@ -164,7 +164,7 @@ class Mutator {
         position->resource = some_resource(net);
         break;
       case 6: {
-        // A clock of another column, where it does not belong.
+        // A clock of another column, if it does not belong.
         const CertificateClock clock = *position;
         list.clocks.erase(position);
         columns[below(columns.size())].clocks.push_back(clock);
@@ -223,7 +223,7 @@ class Mutator {
   support::Draw random_;
 };
 
-// Why a certificate is refused; empty where it is accepted.
+// Why a certificate is refused; empty if it is accepted.
 using Checker =
     std::function<std::string(const tpn::Document&, const Certificate& mutant, const Certificate& original)>;
 
@@ -331,7 +331,7 @@ TEST_CASE("guarded steps prove nothing unless they hold on every lap") {
 constexpr auto kOperations = tpn::LimitKind::checked_operations;
 constexpr auto kDenominator = tpn::LimitKind::denominator_bits;
 
-// The kind of the limit that was met, and both its numbers as they have to be; nothing where none was.
+// The kind of the limit that was met, and both its numbers as they have to be; nothing if none was.
 std::optional<tpn::LimitKind> limit_met(const evaluators::Verdict& verdict, std::uint64_t max_operations) {
   const auto* too_large = std::get_if<tpn::TooLarge>(&verdict);
   if (too_large == nullptr) return std::nullopt;

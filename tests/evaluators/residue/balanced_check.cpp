@@ -47,7 +47,7 @@ struct Tally {
   double seconds = 0;
 };
 
-// Why the answer is wrong; empty where it is right.
+// Why the answer is wrong; empty if it is right.
 std::string judge(const tpn::FoldedNet& net, const Evaluation& answer, Tally& tally) {
   const maxplus::Rational period = support::period_of(net);
   if (answer.lower > period || answer.upper < period) {

@@ -162,7 +162,7 @@ std::vector<std::uint64_t> draw_moduli(const ResidueSystem& system, std::uint64_
 }
 
 // A circuit of classes with these moduli: each step leads to a class that its precedence joins, and its guard holds.
-// Nothing where the walk does not come back soon.
+// Nothing if the walk does not come back soon.
 std::optional<std::vector<ClassStep>> draw_circuit(const ResidueSystem& system,
                                                    const std::vector<std::uint64_t>& moduli, Draw& draw) {
   constexpr int kMostSteps = 30;
@@ -209,7 +209,7 @@ std::size_t for_each_circuit(Visit visit) {
   return circuits;
 }
 
-// The durations of some laps from a data set on; nothing where a guard forbids a step.
+// The durations of some laps from a data set on; nothing if a guard forbids a step.
 std::optional<Integer> play_laps(const ResidueSystem& system, const std::vector<ClassStep>& circuit,
                                  std::uint64_t data_set, std::uint64_t laps) {
   Integer total = 0;

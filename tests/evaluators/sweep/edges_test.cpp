@@ -49,7 +49,7 @@ std::vector<Number> clocks_of(std::size_t count, const Integer& duration) {
   return clocks;
 }
 
-// What a pass makes of clocks that are multiples of the duration, divided by it; nothing where it is too long. Where
+// What a pass makes of clocks that are multiples of the duration, divided by it; nothing if it is too long. Where
 // numbers suffice, the answer is the same for all durations.
 template <typename MakePasses>
 std::optional<ClockArcs<Integer>> played(tpn::Model model, const Integer& duration, std::int64_t factor,
@@ -122,7 +122,7 @@ TEST_CASE("lanes answer until their keys would leave 62 bits, and rightly") {
 }
 
 TEST_CASE("durations of a row that together leave 64 bits are swept rightly, however short each is") {
-  // 17 columns, so that the lowest 63 bits of their sum are 0 where one of them is.
+  // 17 columns, so that the lowest 63 bits of their sum are 0 if one of them is.
   constexpr std::size_t kParts = 9;
   const std::array<std::size_t, kParts> one_each = {1, 1, 1, 1, 1, 1, 1, 1, 1};
   for (const std::size_t instant : {0U, 4U, 8U}) {

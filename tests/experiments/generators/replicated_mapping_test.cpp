@@ -27,7 +27,7 @@ std::map<std::vector<std::size_t>, int> replications(const char* how, std::uint6
   return counts;
 }
 
-// The transfer times of one draw, in rows by sender; 0 where there is no link.
+// The transfer times of one draw, in rows by sender; 0 if there is no link.
 std::vector<std::vector<Rational>> transfers(const char* network) {
   const Arguments arguments = arguments_of(
       "replicated-mapping",

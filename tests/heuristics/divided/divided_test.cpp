@@ -178,7 +178,7 @@ TEST_CASE("homogeneous-dp-divided finds the least period on equal processors") {
     const tpn::Document problem = random_problem(small_shape(seed, Speeds::equal), seed + 1000);
     const DividedPipeline pipeline = divided_pipeline(problem);
     const Chain chain = document_chain(pipeline);
-    // Coarse enough for a quick test, and exact where the optimum's fractions have small denominators.
+    // Coarse enough for a quick test, and exact if the optimum's fractions have small denominators.
     const auto solution = solve_checked("homogeneous-dp-divided", problem, grain(5040));
     const Rational least = heuristics::least_period(pipeline, chain)->period * pipeline.unit;
     REQUIRE(is_least_period(problem, chain, least));

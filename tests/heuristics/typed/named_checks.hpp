@@ -22,7 +22,7 @@ struct NamedCounts {
 };
 
 /// Asks for plans of some periods of a problem, and for the mapping of least period. What is wrong with an answer;
-/// nothing where all is right.
+/// nothing if all is right.
 std::optional<std::string> named_violation(const NamedShape& shape, const tpn::Model& model, std::uint64_t seed,
                                            NamedCounts& counts);
 

@@ -28,7 +28,7 @@ bool runs(const tpn::Document& problem, std::size_t stage, std::size_t processor
   return names.empty() || std::ranges::find(names, problem.platform.processors[processor].name) != names.end();
 }
 
-// The rule: by stage, its processor; nothing where one has no candidate.
+// The rule: by stage, its processor; nothing if one has no candidate.
 std::optional<std::vector<std::size_t>> placed_by_rule(const tpn::Document& problem) {
   const tpn::Timing timing(problem);
   const std::size_t processors = problem.platform.processors.size();

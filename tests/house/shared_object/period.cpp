@@ -5,7 +5,7 @@
 #include "evaluators/evaluate.hpp"
 #include "tpn/reader.hpp"
 
-// Writes the period of an instance under STRICT into `answer`, which has room for `size` bytes; false where it does not
+// Writes the period of an instance under STRICT into `answer`, which has room for `size` bytes; false if it does not
 // fit or there is none.
 extern "C" bool takt_period(const char* instance, char* answer, std::size_t size) {
   using namespace takt;

@@ -61,7 +61,7 @@ BarPair run_case(const BarProblem& problem, const BarCase& one, RunLog* log = nu
 /// By the paper's rule.
 BarRun run_by_paper(const BarProblem& problem, const BarCase& one);
 
-/// What a run may take where there is no lasting load, in time units: 1.03 times as long as without adapting, 6
+/// What a run may take if there is no lasting load, in time units: 1.03 times as long as without adapting, 6
 /// periods, and a window for each switch; from 400 data sets on no more than 1.05 times as long.
 double most_allowed(const BarProblem& problem, const BarCase& one, const BarPair& pair);
 

@@ -39,7 +39,7 @@ Trace played(const FoldedNet& net, std::uint64_t data_sets) {
   return trace;
 }
 
-// By the definition, dependence by dependence: when an operation may start; nothing where it waits for none.
+// By the definition, dependence by dependence: when an operation may start; nothing if it waits for none.
 std::optional<Rational> ready(const FoldedNet& net, const Trace& trace, const tpn::Operation& operation) {
   std::optional<Rational> latest;
   for (const tpn::Dependence& d : net.dependences) {
@@ -73,7 +73,7 @@ void stall(Trace& trace, const Rational& from, const Rational& length) {
   }
 }
 
-// The data sets for windows of whole repetitions of the steady state, and the length of a repetition; nothing where
+// The data sets for windows of whole repetitions of the steady state, and the length of a repetition; nothing if
 // that is too long.
 struct EnoughDataSets {
   std::uint64_t number;

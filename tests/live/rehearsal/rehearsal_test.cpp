@@ -96,7 +96,7 @@ std::string expected_text(const tpn::Application& application, std::uint64_t dat
   return all;
 }
 
-// Where the rehearsal takes another way than the play; "" where it takes none. Nothing where it cannot take place.
+// Where the rehearsal takes another way than the play; "" where it takes none. Nothing if it cannot take place.
 std::optional<std::string> difference(const tpn::Document& instance, const RehearsalTerms& terms) {
   const std::uint64_t data_sets = terms.coordination.data_sets;
   const auto run = rehearse(instance, terms);
@@ -151,7 +151,7 @@ bool delivers_side_by_side(const tpn::Platform& platform) {
                                               [](const tpn::Endpoint& end) { return end.ports != tpn::kOnePort; });
 }
 
-// When so many data sets are done where there are no others.
+// When so many data sets are done if there are no others.
 Rational completion_of(const tpn::FoldedNet& net, std::uint64_t data_sets) {
   const std::vector<maxplus::Integer> counts = {maxplus::Integer(static_cast<unsigned long>(data_sets))};
   const auto completions = evaluators::completions_of(net, counts);

@@ -34,7 +34,7 @@ CountedQuery asked_of(const Rational& period, std::optional<Rational> latency = 
   return asked;
 }
 
-// The least cost; more than anything where there is no plan.
+// The least cost; more than anything if there is no plan.
 Rational least_cost(const Catalogue& catalogue, const CountedQuery& asked) {
   const CountedAnswer answer = solve_within(catalogue, asked);
   REQUIRE(!answer.cut_short);

@@ -158,7 +158,7 @@ void change(PlanCertificate& certificate, tpn::Document& document, support::Draw
   }
 }
 
-// The instance with all turns of a machine's cores one behind the other; nothing where that is the same order.
+// The instance with all turns of a machine's cores one behind the other; nothing if that is the same order.
 std::optional<tpn::Document> core_after_core(const tpn::Document& instance) {
   tpn::Document bunched = instance;
   for (tpn::Part& part : *bunched.mapping) std::ranges::sort(part.processors);

@@ -214,7 +214,7 @@ TEST_CASE("what one port or core more gives is told, best first, or that it give
   CHECK_THAT(told("examples/cores.json", tpn::Model::kOverlap),
              StartsWith("One port or core more, of a machine, of identical machines, of the source or of the sink, "
                         "does not shorten the period. takt sensitivity "));
-  // A segment counts where there is one.
+  // A segment counts if there is one.
   ReportFindings racks = example("examples/racks.json", tpn::Model::kOverlap);
   CHECK_THAT(page_of(racks, PageLimits()).helps.one_more,
              StartsWith("One port or core more, evaluated anew: uplink ports: one more (1 → 2): 30 ms"));
