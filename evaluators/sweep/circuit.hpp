@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -67,8 +68,10 @@ class BackwardWalk {
 
 /// The circuit that choices lead to from the operation that leaves the clock `start`, going back. The recorded pass
 /// led every marked clock to a marked one of the segment before on a path that is tight, so the circuit is as well.
+/// Nothing if the deadline passes.
 template <typename Passes>
-CriticalCircuit trace_circuit(const SweepLayout& layout, const Passes& passes, std::uint32_t start) {
+std::optional<CriticalCircuit> trace_circuit(const SweepLayout& layout, const Passes& passes, std::uint32_t start,
+                                             const Deadline& deadline) {
   std::vector<std::size_t> seen(layout.tokens.size() * passes.segments(), 0);  // one more than the arcs before
   std::deque<std::uint32_t> arcs;  // going back; there may be millions, so what becomes a step is dropped at once
   BackwardWalk<Passes> walk(layout, passes, start);
@@ -76,6 +79,7 @@ CriticalCircuit trace_circuit(const SweepLayout& layout, const Passes& passes, s
   for (;;) {
     const auto [arc, is_new_segment] = walk.step();
     arcs.push_back(static_cast<std::uint32_t>(arc));
+    if (arcs.size() % kOperationsBetweenClockReadings == 0 && has_passed(deadline)) return std::nullopt;
     if (!is_new_segment) continue;
     std::size_t& before = seen[walk.clock()];
     if (before != 0) {

@@ -109,7 +109,7 @@ std::optional<CriticalCircuit> rebuild_circuit(const SweepLayout& layout, Passes
   const PassOutcome outcome = passes.record(found.proven(), found.upper()->tokens, marked, deadline);
   if (outcome == PassOutcome::out_of_time) return std::nullopt;
   maxplus::expects(outcome == PassOutcome::done, "a pass that was played can be played again");
-  return trace_circuit(layout, passes, found.circuit().front());
+  return trace_circuit(layout, passes, found.circuit().front(), deadline);
 }
 
 // The ratio to start from, where the numbers hold it.
