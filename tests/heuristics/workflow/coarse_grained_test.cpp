@@ -41,7 +41,8 @@ tpn::Document graph(const std::vector<std::vector<std::size_t>>& after, const st
                                           .replicable = !fixed.contains(k),
                                           .after = after[k]});
   }
-  problem.platform.processors = {{.name = "P0", .speed = Rational(1)}, {.name = "P1", .speed = Rational(1)}};
+  problem.platform.processors = {{.name = "P0", .speed = Rational(1), .time = {}},
+                                 {.name = "P1", .speed = Rational(1), .time = {}}};
   problem.platform.defaults.time = Rational(0);
   return problem;
 }
@@ -231,7 +232,8 @@ TEST_CASE("coarse-grained deals out and packs a workflow as by hand") {
   // four that the branches' level has, 4/12 and 8/12, rounded down: 1 and 2 copies, of 4 each. Packed: 4, 4, 4, 3, then
   // 2 on 3.
   tpn::Document problem = graph({{}, {0}, {0}, {1, 2}}, {0, 3});
-  for (const char* name : {"P2", "P3"}) problem.platform.processors.push_back({.name = name, .speed = Rational(1)});
+  for (const char* name : {"P2", "P3"})
+    problem.platform.processors.push_back({.name = name, .speed = Rational(1), .time = {}});
   const std::vector<int> works = {2, 4, 8, 3};
   for (std::size_t k = 0; k < works.size(); ++k) problem.application.stages[k].work = Rational(works[k]);
   const auto solution = solve_checked("coarse-grained", problem);

@@ -106,7 +106,8 @@ tpn::Document diamond() {
   };
   problem.application.stages = {stage("decode", 4, {}), stage("left", 6, {0}), stage("right", 5, {0}),
                                 stage("join", 3, {1, 2})};
-  problem.platform.processors = {{.name = "slow", .speed = Rational(1)}, {.name = "fast", .speed = Rational(2)}};
+  problem.platform.processors = {{.name = "slow", .speed = Rational(1), .time = {}},
+                                 {.name = "fast", .speed = Rational(2), .time = {}}};
   problem.platform.defaults.bandwidth = Rational(1);
   return problem;
 }
