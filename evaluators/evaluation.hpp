@@ -42,7 +42,7 @@ struct Options {
   /// seconds and a few hundred megabytes.
   std::optional<std::uint64_t> max_rows;
   Deadline deadline;
-  /// Bytes that `residue` may take; its answer is an interval beyond.
+  /// Bytes that a search may take; its answer is an interval beyond.
   std::uint64_t max_memory = kDefaultMemory;
   /// Threads that a method may use where it pays; 0: as many as OpenMP would. The answer is the same for all.
   int threads = 0;

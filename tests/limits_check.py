@@ -146,6 +146,7 @@ def cases(make, heuristics, takt):
         make.instance("parts.json", [1] * make.less(2000)),
         make.instance("wide.json", [500, 1, 500, 1, 500]),
         make.instance("primes.json", [31, 37, 41, 43, 47, 53]),
+        make.instance("million-rows.json", [5, 7, 8, 9, 11, 13, 17]),
     ]
     graphs = [
         make.graph("dense.graph", 60_000, 300_000, False),
@@ -167,11 +168,14 @@ def cases(make, heuristics, takt):
     both = [[file, *model] for file in instances for model in models]
     bounds = ["--period", "3"], ["--rate", "1"], ["--rate", "1", "--frontier"], ["--budget", "100"]
     return {
-        "evaluate": [*both, [hostile]],
+        "evaluate": [*both, [hostile]]
+        + [[file, "--model", "bounded"] for file in instances]
+        + [[*b, *more] for b in both for more in (["--window", "5"], ["--certificate", out], ["--json"])],
         "sensitivity": both,
         "vary": [[*b, "--law", "lognormal:0.5", *more] for b in both
                  for more in ([], ["--windows", "50,100"], ["--beside", b[0]], ["--arrivals", arrivals])],
-        "simulate": [[*b, "--data-sets", "20", "-o", out + ".csv"] for b in both],
+        "simulate": [[*b, "--data-sets", "20", "-o", out + ".csv"] for b in both]
+        + [[*b, "--completion", "1000000007"] for b in both],
         "rooms": [[file] for file in instances],
         "cycle-ratio": [[graph, "--solver", solver] for graph in graphs for solver in ("howard", "burns", "karp")],
         "report": [[*b, "-o", out + ".html"] for b in both],
@@ -268,16 +272,16 @@ def main():
             for option, text in (("--time-limit TIME", "--time-limit=1s"), ("--max-memory", "--max-memory=64"))
             if option in help_text
         ]
-        if command == "simulate":
-            limits = []  # its limit is for --completion
         if not table.get(command):
             print(f"{command}: no case")
             failed += 1
         for arguments in table.get(command, []):
             ran += 1
-            for fault in judge(takt, [command, *arguments, *limits], folder, base, is_measured):
+            # The limit of simulate is for --completion.
+            given = [] if command == "simulate" and "--completion" not in arguments else limits
+            for fault in judge(takt, [command, *arguments, *given], folder, base, is_measured):
                 failed += 1
-                shown = " ".join(pathlib.Path(a).name if "/" in a else a for a in [command, *arguments, *limits])
+                shown = " ".join(pathlib.Path(a).name if "/" in a else a for a in [command, *arguments, *given])
                 print(f"{shown}: {fault}", flush=True)
     print(f"{ran} command lines, {failed} faults")
     sys.exit(1 if failed else 0)

@@ -20,7 +20,7 @@ enum class LimitKind {
   residue_classes,        // a lower bound: counting stopped at the limit
   residue_bytes,          // likewise
   residue_visits,         // likewise
-  sweep_bytes,            // as estimated
+  sweep_bytes,            // as estimated, or a lower bound: counting stopped at the limit
   duration_words,         // of 64 bits, in all tables of durations
   building_time,          // of a net; `needed` is not known
   certificate_numbers,

@@ -133,7 +133,10 @@ Schedules row_schedule(const FoldedNet& net, const RowSchedule& rows) {
     return tpn::TooLarge{tpn::LimitKind::certificate_numbers, numbers, kCertificateNumbers};
   const std::size_t columns = net.pipeline.columns.size();
   std::vector<ColumnSchedule> schedules(columns);
-  for (std::size_t c = 0; c < columns; ++c) schedules[c].column = c;
+  for (std::size_t c = 0; c < columns; ++c) {
+    schedules[c].column = c;
+    schedules[c].start.reserve(rows.starts.size() / columns);
+  }
   for (std::size_t v = 0; v < rows.starts.size(); ++v)
     schedules[v % columns].start.push_back(Rational(rows.starts[v]) * rows.unit);
   return schedules;

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <optional>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
@@ -66,12 +66,16 @@ class BackwardWalk {
   std::uint64_t row_ = 0;
 };
 
+/// Bytes for each step of a circuit while it is traced.
+inline constexpr std::uint64_t kTracedStepBytes = sizeof(CircuitStep) + sizeof(std::uint32_t);
+
 /// The circuit that choices lead to from the operation that leaves the clock `start`, going back. The recorded pass
 /// led every marked clock to a marked one of the segment before on a path that is tight, so the circuit is as well.
-/// Nothing if the deadline passes.
+/// Otherwise the limit that was met: the deadline, or max_memory bytes.
 template <typename Passes>
-std::optional<CriticalCircuit> trace_circuit(const SweepLayout& layout, const Passes& passes, std::uint32_t start,
-                                             const Deadline& deadline) {
+std::variant<CriticalCircuit, Limit> trace_circuit(const SweepLayout& layout, const Passes& passes, std::uint32_t start,
+                                                   const Deadline& deadline, std::uint64_t max_memory) {
+  constexpr std::size_t kStepsBetweenLooks = 1 << 14;
   std::vector<std::size_t> seen(layout.tokens.size() * passes.segments(), 0);  // one more than the arcs before
   std::deque<std::uint32_t> arcs;  // going back; there may be millions, so what becomes a step is dropped at once
   BackwardWalk<Passes> walk(layout, passes, start);
@@ -79,7 +83,11 @@ std::optional<CriticalCircuit> trace_circuit(const SweepLayout& layout, const Pa
   for (;;) {
     const auto [arc, is_new_segment] = walk.step();
     arcs.push_back(static_cast<std::uint32_t>(arc));
-    if (arcs.size() % kOperationsBetweenClockReadings == 0 && has_passed(deadline)) return std::nullopt;
+    if (arcs.size() % kStepsBetweenLooks == 0) {
+      if (has_passed(deadline)) return OutOfTime{};
+      const std::uint64_t bytes = kTracedStepBytes * arcs.size();
+      if (bytes > max_memory) return tpn::TooLarge{tpn::LimitKind::sweep_bytes, Integer(bytes), max_memory};
+    }
     if (!is_new_segment) continue;
     std::size_t& before = seen[walk.clock()];
     if (before != 0) {

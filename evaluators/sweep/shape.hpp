@@ -22,6 +22,6 @@ struct SweepShape {
 };
 
 /// The sweep of a net whose rows are few enough.
-Evaluation sweep_as(const tpn::FoldedNet& net, const Deadline& deadline, const SweepShape& shape);
+Evaluation sweep_as(const tpn::FoldedNet& net, const Options& options, const SweepShape& shape);
 
 }  // namespace takt::evaluators

@@ -6,6 +6,7 @@
 #include <optional>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "evaluators/bounds.hpp"
@@ -99,17 +100,17 @@ UpperWitness witness_of(const FoldedNet& net, const SweepLayout& layout, const W
 }
 
 // Among the paths that end exactly lambda later on a clock of the circuit, the pass prefers those that start on one:
-// so following choices closes a circuit of ratio lambda. Nothing if the deadline passes.
+// so following choices closes a circuit of ratio lambda. Otherwise the limit that was met.
 template <typename Passes>
-std::optional<CriticalCircuit> rebuild_circuit(const SweepLayout& layout, Passes& passes,
-                                               const WitnessSearch<typename Passes::Number>& found,
-                                               const Deadline& deadline) {
+std::variant<CriticalCircuit, Limit> rebuild_circuit(const SweepLayout& layout, Passes& passes,
+                                                     const WitnessSearch<typename Passes::Number>& found,
+                                                     const Options& options) {
   std::vector<bool> marked(found.proven().size());
   for (const std::uint32_t clock : found.circuit()) marked[clock] = true;
-  const PassOutcome outcome = passes.record(found.proven(), found.upper()->tokens, marked, deadline);
-  if (outcome == PassOutcome::out_of_time) return std::nullopt;
+  const PassOutcome outcome = passes.record(found.proven(), found.upper()->tokens, marked, options.deadline);
+  if (outcome == PassOutcome::out_of_time) return OutOfTime{};
   maxplus::expects(outcome == PassOutcome::done, "a pass that was played can be played again");
-  return trace_circuit(layout, passes, found.circuit().front(), deadline);
+  return trace_circuit(layout, passes, found.circuit().front(), options.deadline, options.max_memory);
 }
 
 // The ratio to start from, where the numbers hold it.
@@ -147,13 +148,13 @@ SearchEnd search_from(Passes& passes, const ClockRatio<typename Passes::Number>&
 // Completes the evaluation, which holds the bounds before any search. False if the numbers are too narrow.
 template <typename Passes>
 bool search(const FoldedNet& net, const SweepLayout& layout, Passes& passes, const SweepShape& shape,
-            const Deadline& deadline, Evaluation& evaluation) {
+            const Options& options, Evaluation& evaluation) {
   using Number = typename Passes::Number;
   const Rational units_per_period(net.pipeline.scale * layout.rows);
   const auto lambda = start_of<Number>(evaluation.lower * units_per_period);
   if (!lambda) return false;
   WitnessSearch<Number> found;
-  const SearchEnd end = search_from(passes, *lambda, layout.tokens.size(), shape, deadline, found);
+  const SearchEnd end = search_from(passes, *lambda, layout.tokens.size(), shape, options.deadline, found);
   if (end == SearchEnd::too_wide) return false;
 
   if (shape.passes != nullptr) *shape.passes = found.passes();
@@ -168,15 +169,20 @@ bool search(const FoldedNet& net, const SweepLayout& layout, Passes& passes, con
   // An interval keeps the largest cycle time as its lower bound: only clocks that prove lambda from above show which
   // operations its circuit is made of.
   bool has_circuit = end == SearchEnd::proved;
+  Limit limit = OutOfTime{};
   if (has_circuit && !found.circuit().empty()) {
-    auto circuit = rebuild_circuit(layout, passes, found, deadline);
-    has_circuit = circuit.has_value();
-    if (has_circuit) evaluation.circuit = *std::move(circuit);
+    auto circuit = rebuild_circuit(layout, passes, found, options);
+    has_circuit = std::holds_alternative<CriticalCircuit>(circuit);
+    if (has_circuit) {
+      evaluation.circuit = std::get<CriticalCircuit>(std::move(circuit));
+    } else {
+      limit = std::get<Limit>(std::move(circuit));
+    }
   }
   if (has_circuit) {
     evaluation.lower = evaluation.upper;
   } else if (!evaluation.exact()) {
-    evaluation.limit = OutOfTime{};
+    evaluation.limit = std::move(limit);
   }
   if (evaluation.circuit.steps.empty()) evaluation.circuit = own_circuit(net, evaluation.busiest);
   return true;
@@ -184,7 +190,7 @@ bool search(const FoldedNet& net, const SweepLayout& layout, Passes& passes, con
 
 }  // namespace
 
-Evaluation sweep_as(const FoldedNet& net, const Deadline& deadline, const SweepShape& shape) {
+Evaluation sweep_as(const FoldedNet& net, const Options& options, const SweepShape& shape) {
   const SweepLayout layout = make_layout(net);
   Evaluation evaluation;
   evaluation.method = Method::sweep;
@@ -192,11 +198,11 @@ Evaluation sweep_as(const FoldedNet& net, const Deadline& deadline, const SweepS
   evaluation.lower = net.resources[evaluation.busiest].cycle_time;
   evaluation.upper = Rational::fraction(layout.row_total, net.pipeline.scale);
   evaluation.witness = SequentialSchedule{};
-  tell(deadline, evaluation);
+  tell(options.deadline, evaluation);
   const auto answered_by = [&](PassKind kind, auto make_passes) {
     if (kind < shape.first) return false;
     auto passes = make_passes();
-    if (!search(net, layout, passes, shape, deadline, evaluation)) return false;
+    if (!search(net, layout, passes, shape, options, evaluation)) return false;
     if (shape.used != nullptr) *shape.used = kind;
     return true;
   };
@@ -220,7 +226,7 @@ SweepCost sweep_cost(const FoldedNet& net) {
   constexpr double kPerGuardedOperation = 20;
   constexpr double kLongerNumbers = 4;
   constexpr double kLongestNumbers = 30;
-  constexpr double kBytesPerStep = 20;
+  constexpr double kBytesPerStep = kTracedStepBytes;
   constexpr double kStepsPerHeight = 3;
   constexpr double kLanes = 32;
   SweepCost cost;
@@ -236,12 +242,19 @@ SweepCost sweep_cost(const FoldedNet& net) {
   }
   double heights = 0;
   double tokens = 0;
+  double steps_of_capacity = 0;  // of a circuit that goes round by one window, or one room, alone
   for (const tpn::Dependence& d : net.dependences) {
     if (d.height == 0) continue;
+    if (!tpn::is_resource(d.kind)) {
+      const auto columns = static_cast<double>(net.pipeline.columns.size());
+      const double each_time = d.kind == tpn::ConstraintKind::window ? columns : 2;
+      steps_of_capacity = std::max(steps_of_capacity, each_time * rows / static_cast<double>(d.height));
+    }
     heights += static_cast<double>(d.height) / static_cast<double>(d.modulus);
     tokens += 1 / static_cast<double>(d.modulus);
   }
-  const double steps = kStepsPerHeight * rows * std::max(1.0, tokens) / std::max(heights, 1.0);
+  const double steps =
+      std::max(kStepsPerHeight * rows * std::max(1.0, tokens) / std::max(heights, 1.0), steps_of_capacity);
   cost.bytes = kBytesPerStep * steps;
   if (is_guarded) {
     cost.bytes += cost.operations.get_d();
@@ -267,7 +280,7 @@ Evaluation sweep(const FoldedNet& net, const Options& options) {
   if (cost.bytes > static_cast<double>(options.max_memory)) {
     return refused({tpn::LimitKind::sweep_bytes, Integer(cost.bytes), options.max_memory});
   }
-  return sweep_as(net, options.deadline, {});
+  return sweep_as(net, options, {});
 }
 
 }  // namespace takt::evaluators

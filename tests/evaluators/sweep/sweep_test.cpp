@@ -206,6 +206,25 @@ TEST_CASE("a schedule with more start times than a certificate holds is not kept
   CHECK(too_large.needed == starts);
 }
 
+TEST_CASE("a circuit that memory does not hold leaves a proven interval, and a sweep's estimate counts it") {
+  constexpr std::array<std::size_t, 5> kDealing = {8, 9, 5, 7, 11};
+  for (const std::uint64_t window : {1, 2, 5}) {
+    INFO("window " << window);
+    const tpn::FoldedNet net = windowed(support::balanced_document(kDealing, 1), window);
+    const Evaluation exact = evaluators::sweep_as(net, {}, {});
+    REQUIRE(exact.exact());
+    const std::uint64_t bytes = sizeof(evaluators::CircuitStep) * exact.circuit.steps.size();
+    CHECK(evaluators::sweep_cost(net).bytes >= static_cast<double>(bytes));
+    const Evaluation evaluation = evaluators::sweep_as(net, {.max_memory = 1 << 16}, {});
+    CHECK(evaluation.lower < exact.lower);
+    CHECK(evaluation.upper == exact.upper);
+    const auto& limit = std::get<tpn::TooLarge>(evaluation.limit);
+    CHECK(limit.kind == tpn::LimitKind::sweep_bytes);
+    CHECK(limit.needed > limit.limit);
+    require_proof_of_sweep(net, evaluation);
+  }
+}
+
 TEST_CASE("a deadline amid a sweep leaves a proven interval that holds the period") {
   constexpr std::array<std::size_t, 5> kDealing = {8, 9, 5, 7, 11};
   for (const tpn::Model& model : tpn::default_models()) {
@@ -217,7 +236,7 @@ TEST_CASE("a deadline amid a sweep leaves a proven interval that holds the perio
         SweepShape shape;
         shape.first = first;
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::microseconds(microseconds);
-        const Evaluation evaluation = evaluators::sweep_as(net, deadline, shape);
+        const Evaluation evaluation = evaluators::sweep_as(net, {.deadline = deadline}, shape);
         REQUIRE(evaluation.lower <= period);
         REQUIRE(period <= evaluation.upper);
         REQUIRE(evaluation.exact() == std::holds_alternative<std::monostate>(evaluation.limit));
