@@ -214,7 +214,10 @@ std::vector<SourceFile> read_documents(const std::filesystem::path& root) {
   for (const char* folder : {"docs", "examples", "cmake"}) {
     for (const auto& entry : std::filesystem::directory_iterator(root / folder)) add(entry);
   }
-  files.push_back({"debian/changelog", read_file(root / "debian/changelog")});
+  for (const char* path : {"debian/changelog", "debian/libtakt-dev.README.Debian", "examples/compress/CMakeLists.txt",
+                           "tests/house/consumer/CMakeLists.txt"}) {
+    files.push_back({path, read_file(root / path)});
+  }
   std::ranges::sort(files, {}, &SourceFile::path);
   return files;
 }
@@ -296,6 +299,17 @@ std::vector<std::string> version_violations(const std::vector<SourceFile>& files
     if (said->second == built->second) continue;
     found.push_back(path + (":" + std::to_string(said->first)) + ": version " + said->second + ", the project's is " +
                     built->second);
+  }
+  const std::string minor = built->second.substr(0, built->second.rfind('.'));
+  for (const SourceFile& file : files) {
+    for_each_line(file.text, [&](std::size_t number, const std::string& line) {
+      static constexpr std::string_view kWanted = "find_package(takt ";
+      const std::size_t place = line.find(kWanted);
+      if (place == std::string::npos) return;
+      const std::size_t begin = place + kWanted.size();
+      const std::string wanted = line.substr(begin, line.find_first_of(" )", begin) - begin);
+      if (wanted != minor) found.push_back(at(file, number) + "version " + wanted + ", the project's is " + minor);
+    });
   }
   return found;
 }

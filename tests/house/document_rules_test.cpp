@@ -93,6 +93,11 @@ TEST_CASE("the versions to cite and of the packages are the project's") {
         Lines{"debian/changelog:1: version 0.1.1, the project's is 0.1.0"});
   CHECK(versions("cff-version: 1.2.0\n", "", "project(takt VERSION 0.2.0)\n") ==
         Lines{"CITATION.cff:1: says no version", "debian/changelog:1: says no version"});
+  CHECK(version_violations({{"CITATION.cff", cited},
+                            {"CMakeLists.txt", "project(takt VERSION 0.1.0)\n"},
+                            {"debian/changelog", packaged},
+                            {"docs/library.md", "find_package(takt 0.1 REQUIRED)\nfind_package(takt 0.2)\n"}}) ==
+        Lines{"docs/library.md:2: version 0.2, the project's is 0.1"});
 }
 
 }  // namespace takt::house

@@ -89,7 +89,7 @@ def main():
     programs = programs_of(page)
     check_table(source, page)
     check_headers(work, prefix, compiler)
-    lines = ["cmake_minimum_required(VERSION 3.25)", "project(library LANGUAGES CXX)", "find_package(takt 0.1 REQUIRED)"]
+    lines = ["cmake_minimum_required(VERSION 3.25)", "project(library LANGUAGES CXX)", "find_package(takt 0.2 REQUIRED)"]
     for name, text, _ in programs:
         (work / f"{name}.cpp").write_text(text)
         lines += [f"add_executable({name} {name}.cpp)", f"target_link_libraries({name} PRIVATE takt::takt)"]
