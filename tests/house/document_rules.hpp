@@ -25,7 +25,7 @@ std::vector<std::string> glossary_violations(const std::vector<SourceFile>& file
 std::vector<std::string> link_violations(const std::vector<SourceFile>& files, const std::filesystem::path& root);
 
 /// The same for CITATION.cff and debian/changelog: the version of each is the project's, that of a package up to its
-/// revision. And for each "find_package(takt X.Y": the project's major and minor version.
+/// revision. And for each "find_package(takt X.Y" that is not in C++: the project's major and minor.
 std::vector<std::string> version_violations(const std::vector<SourceFile>& files);
 
 }  // namespace takt::house

@@ -215,7 +215,9 @@ TEST_CASE("a circuit that memory does not hold leaves a proven interval, and a s
     REQUIRE(exact.exact());
     const std::uint64_t bytes = sizeof(evaluators::CircuitStep) * exact.circuit.steps.size();
     CHECK(evaluators::sweep_cost(net).bytes >= static_cast<double>(bytes));
-    const Evaluation evaluation = evaluators::sweep_as(net, {.max_memory = 1 << 16}, {});
+    evaluators::Options options;
+    options.max_memory = 1 << 16;
+    const Evaluation evaluation = evaluators::sweep_as(net, options, {});
     CHECK(evaluation.lower < exact.lower);
     CHECK(evaluation.upper == exact.upper);
     const auto& limit = std::get<tpn::TooLarge>(evaluation.limit);
@@ -235,8 +237,9 @@ TEST_CASE("a deadline amid a sweep leaves a proven interval that holds the perio
       for (int microseconds = 0; microseconds < 20'000; microseconds += 1'000) {
         SweepShape shape;
         shape.first = first;
-        const auto deadline = std::chrono::steady_clock::now() + std::chrono::microseconds(microseconds);
-        const Evaluation evaluation = evaluators::sweep_as(net, {.deadline = deadline}, shape);
+        evaluators::Options options;
+        options.deadline = std::chrono::steady_clock::now() + std::chrono::microseconds(microseconds);
+        const Evaluation evaluation = evaluators::sweep_as(net, options, shape);
         REQUIRE(evaluation.lower <= period);
         REQUIRE(period <= evaluation.upper);
         REQUIRE(evaluation.exact() == std::holds_alternative<std::monostate>(evaluation.limit));
