@@ -436,5 +436,5 @@ def test_a_long_period_lets_other_threads_run():
     after = counted[0]
     ended.set()
     counter.join()
-    # The call takes the better part of a second; a few may be counted on the way into it.
-    assert after - before > 20
+    # The call takes the better part of a second. If it kept the lock, one or two would be counted on the way into it.
+    assert after - before > 5
