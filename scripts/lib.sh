@@ -95,10 +95,11 @@ build() {
   build_configured "$preset" "$@"
 }
 
+ninja_options=()
 # build_configured PRESET [TARGET...]: builds the targets, or everything, in a build/PRESET that is configured.
 build_configured() {
   local preset=$1
   shift
   say "building build/$preset${*:+: $*}"
-  cmake --build "build/$preset" --parallel "$jobs" ${1+--target "$@"} >&2
+  cmake --build "build/$preset" --parallel "$jobs" ${1+--target "$@"} -- "${ninja_options[@]}" >&2
 }

@@ -14,6 +14,8 @@ namespace takt::heuristics {
 
 namespace {
 
+using maxplus::Integer;
+
 using Served = std::vector<tpn::TransferEnds>;
 
 bool are_alike(const tpn::TransferEnds& a, const tpn::TransferEnds& b) { return a.from == b.from || a.to == b.to; }

@@ -16,10 +16,13 @@
 #include <vector>
 
 #include "evaluators/evaluation.hpp"
+#include "maxplus/rational.hpp"
 #include "tpn/document.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::heuristics {
+
+using maxplus::Rational;
 
 /// An order of all transfers of a mapping.
 struct ServedOrder {
