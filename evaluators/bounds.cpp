@@ -49,7 +49,7 @@ CriticalCircuit circuit_through(std::span<const tpn::Operation> operations, std:
 
 namespace {
 
-// What one of several ports handles, the busiest; the circuit of all if there is one port.
+// The circuit of the operations that the busiest port of the owner handles; `all` if it has one port.
 tpn::Circuit circuit_of_busiest_port(const tpn::Pipeline& pipeline, const Resource& owner, tpn::Circuit all) {
   const std::uint64_t ports = pipeline.port_count(owner.processor);
   const std::uint64_t size = all.operations.size();

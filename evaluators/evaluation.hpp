@@ -80,8 +80,8 @@ struct RowSchedule {
 struct ColumnClocks {
   std::vector<Rational> values;  // as FoldedNet::resources
   /// Columns whose longest duration is at most M_ct times the least height of their dependences. Their resources have
-  /// no values here: certificates give each the latest end of its last operation before data set 0 if data set j
-  /// starts at M_ct * j.
+  /// no values here: certificates give each the latest end of its last operation before data set 0 in the schedule
+  /// that starts data set j at M_ct * j.
   std::vector<std::size_t> slack_columns;
 };
 

@@ -47,15 +47,13 @@ class EffectTable {
  private:
   // On data sets that are `height` apart.
   static std::set<std::size_t> entries_met(const tpn::Column& column, std::uint64_t data_set, const Integer& height) {
-    const std::size_t senders = column.sender_offset.size();
-    const std::size_t receivers = column.receiver_offset.size();
-    const std::uint64_t pairs = std::lcm(senders, receivers);
+    const std::uint64_t pairs = std::lcm(column.sender_offset.size(), column.receiver_offset.size());
     const std::uint64_t apart = maxplus::modulo(height, pairs);
     std::set<std::size_t> entries;
     std::uint64_t residue = data_set % pairs;
     const std::uint64_t first = residue;
     do {
-      entries.insert(column.sender_offset[residue % senders] + column.receiver_offset[residue % receivers]);
+      entries.insert(column.entry(residue));
       residue = (residue + apart) % pairs;
     } while (residue != first);
     return entries;
