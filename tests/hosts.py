@@ -24,6 +24,18 @@ def missing():
     return f"machines cannot be made here: {tried.stderr.strip()}" if tried.returncode else ""
 
 
+def words_of_process(pid):
+    """A line: its number, parent, state, what each of its threads waits for, and its command."""
+    entry = pathlib.Path(f"/proc/{pid}")
+    try:
+        status = dict(line.split(":\t", 1) for line in (entry / "status").read_text().splitlines())
+        waits = [thread.joinpath("wchan").read_text() for thread in (entry / "task").iterdir()]
+        command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+        return f"\n  {pid}, parent {status['PPid']}, {status['State']}, waits {waits}: {command[:300]}"
+    except OSError:
+        return f"\n  {pid}, gone meanwhile"
+
+
 class Hosts:
     """`count` machines, named host0, host1, ...; the first is where launchers are started. The clock of host k is
     `ahead` * k seconds ahead."""

@@ -109,9 +109,9 @@ class Runs:
 
     def expect_nobody(self, what):
         end = time.monotonic() + 30
-        while any(self.hosts.processes(k) for k in range(len(self.hosts.names))):
-            expect(time.monotonic() < end, f"{what}: processes are left: " + str(
-                [self.hosts.processes(k) for k in range(len(self.hosts.names))]))
+        while left := [process for k in range(len(self.hosts.names)) for process in self.hosts.processes(k)]:
+            expect(time.monotonic() < end,
+                   f"{what}: processes are left:" + "".join(map(machines.words_of_process, left)))
             time.sleep(0.02)
 
     def files(self):
@@ -254,7 +254,7 @@ class Killer:
         """False where the run was faster."""
         before = self.size()
         end = time.monotonic() + PATIENCE
-        while job.poll() is None and self.size() <= before + 500:
+        while job.poll() is None and self.size() <= before + 700:
             expect(time.monotonic() < end, "a run goes on")
             time.sleep(0.005)
         time.sleep(random.random() * 0.3)
