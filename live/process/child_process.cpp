@@ -11,6 +11,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -113,6 +115,16 @@ int ChildProcess::end() {
   while (waitpid(id_, &status_, 0) < 0 && errno == EINTR) {
   }
   return status_;
+}
+
+bool is_running(pid_t process) {
+  std::ifstream file(fmt::format("/proc/{}/stat", process), std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  // "17 (any name) S 4 ...": the state stands behind the last parenthesis.
+  const std::size_t close = text.rfind(") ");
+  if (close == std::string::npos || close + 2 >= text.size()) return false;
+  const char state = text[close + 2];
+  return state != 'Z' && state != 'X';
 }
 
 std::optional<std::string> failure_of_status(int status) {

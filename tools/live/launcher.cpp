@@ -3,11 +3,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -128,13 +130,20 @@ class JobView {
   std::chrono::steady_clock::time_point next_progress_ = std::chrono::steady_clock::now() + kWord;
 };
 
+// Why the launcher of a job has to be ended.
+struct Stop {
+  std::string words;
+  bool has_stalled = false;
+  bool is_lingering = false;  // its processes have ended; what they left says how
+};
+
 // Whether the coordinator gives signs of life.
 class SignsOfLife {
  public:
   explicit SignsOfLife(const Launch& launch) : launch_(launch) {}
 
-  /// False if it has not for longer than is allowed.
-  bool look() {
+  /// Something if it has not for longer than is allowed, or has ended for so long.
+  std::optional<Stop> look() {
     const auto now = std::chrono::steady_clock::now();
     std::error_code error;
     const auto renewed = std::filesystem::last_write_time(launch_.coordinator, error);
@@ -142,21 +151,34 @@ class SignsOfLife {
       renewed_ = renewed;
       since_ = now;
       has_told_ = false;
+      process_ = static_cast<pid_t>(std::strtol(text_if_any(launch_.coordinator).c_str(), nullptr, 10));
+    }
+    if (has_ended_for(launch_.lingering_allowed, now)) {
+      return Stop{fmt::format("the launcher had not ended {} s after the coordinator",
+                              std::chrono::duration<double>(launch_.lingering_allowed).count()),
+                  false, true};
     }
     const auto silence = std::chrono::duration_cast<std::chrono::milliseconds>(now - since_);
-    if (launch_.silence_allowed && silence > *launch_.silence_allowed) {
-      words_ = words(silence);
-      return false;
-    }
+    if (launch_.silence_allowed && silence > *launch_.silence_allowed) return Stop{words(silence), true, false};
     if (silence > launch_.silence_told && !std::exchange(has_told_, true) && launch_.on_words) {
       launch_.on_words(words(silence));
     }
-    return true;
+    return std::nullopt;
   }
-  /// Why the job is ended.
-  const std::string& words() const { return words_; }
 
  private:
+  // Where the launcher makes a container the coordinator has another number here: only one that was seen can be gone.
+  bool has_ended_for(std::chrono::milliseconds time, std::chrono::steady_clock::time_point now) {
+    const bool is_running = live::is_running(process_);
+    if (is_running) seen_ = process_;
+    if (is_running || seen_ == 0 || seen_ != process_) {
+      gone_.reset();
+    } else if (!gone_) {
+      gone_ = now;
+    }
+    return gone_ && now - *gone_ > time;
+  }
+
   std::string words(std::chrono::milliseconds silence) const {
     return fmt::format("the coordinator (process {}) has given no sign of life for {} s: is it stopped?",
                        tpn::visible(text_if_any(launch_.coordinator)),
@@ -167,11 +189,13 @@ class SignsOfLife {
   std::filesystem::file_time_type renewed_;
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
   bool has_told_ = false;
-  std::string words_;
+  pid_t process_ = 0;  // as the file says
+  pid_t seen_ = 0;     // the last that ran
+  std::optional<std::chrono::steady_clock::time_point> gone_;
 };
 
 // Until a job ends or takt is interrupted; why it is to be ended, if it is.
-std::optional<JobEnd> wait_for(const live::ChildProcess& job, const Launch& launch) {
+std::optional<Stop> wait_for(const live::ChildProcess& job, const Launch& launch) {
   const auto start = std::chrono::steady_clock::now();
   JobView view(launch);
   SignsOfLife signs(launch);
@@ -184,17 +208,10 @@ std::optional<JobEnd> wait_for(const live::ChildProcess& job, const Launch& laun
     if (has_begun || std::filesystem::exists(launch.begun, ignored)) {
       has_begun = true;
     } else if (std::chrono::steady_clock::now() - start > *launch.patience) {
-      JobEnd end;
-      end.failure = fmt::format("its processes had not all begun after {} s",
-                                std::chrono::duration<double>(*launch.patience).count());
-      return end;
+      return Stop{fmt::format("its processes had not all begun after {} s",
+                              std::chrono::duration<double>(*launch.patience).count())};
     }
-    if (!signs.look()) {
-      JobEnd end;
-      end.failure = signs.words();
-      end.has_stalled = true;
-      return end;
-    }
+    if (auto stop = signs.look()) return stop;
   }
   view.show();
   return std::nullopt;
@@ -266,6 +283,17 @@ JobEnd strange_end(const Launch& launch) {
   return end;
 }
 
+// Of a launcher that had to be ended.
+JobEnd stopped_end(const Launch& launch, const Stop& stop) {
+  std::error_code ignored;
+  if (stop.is_lingering && std::filesystem::exists(launch.result, ignored)) return {};
+  if (stop.is_lingering) return failed_end(launch, stop.words);
+  JobEnd end;
+  end.failure = stop.words;
+  end.has_stalled = stop.has_stalled;
+  return end;
+}
+
 }  // namespace
 
 JobEnd interrupted_end() {
@@ -294,10 +322,10 @@ JobEnd run_job(const Launch& launch) {
   const InterruptibleSearch stops(SearchSignals::interrupt_and_terminate);
   try {
     live::ChildProcess job(command, variables, {nothing.number(), out, out}, SIGTERM);
-    const std::optional<JobEnd> ended = wait_for(job, launch);
-    if (interruption() || ended) {
+    const std::optional<Stop> stop = wait_for(job, launch);
+    if (interruption() || stop) {
       job.ends_when_asked(kFarewell);
-      return interruption() ? interrupted_end() : *ended;
+      return interruption() ? interrupted_end() : stopped_end(launch, *stop);
     }
     const int status = job.end();
     const auto failure = live::failure_of_status(status);

@@ -36,6 +36,9 @@ struct Launch {
   std::string coordinator;  // the file with the coordinator's process, which it renews every second
   std::chrono::milliseconds silence_told{30'000};            // a line for `on_words` if it does not
   std::optional<std::chrono::milliseconds> silence_allowed;  // then the job is ended
+  /// The launcher is ended if it still runs this long after the coordinator: a daemon of Open MPI 4.1 on another
+  /// machine can wait for ever in its own end once a process has died (open-mpi/ompi#7790), and mpirun with it.
+  std::chrono::milliseconds lingering_allowed{10'000};
 };
 
 /// How a job has ended.
