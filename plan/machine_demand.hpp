@@ -16,8 +16,6 @@ using maxplus::Rational;
 struct MachineLimit {
   tpn::ExclusiveOperations operations;
   std::uint64_t places = 1;
-
-  friend bool operator==(const MachineLimit&, const MachineLimit&) = default;
 };
 
 /// The limits of a machine with `cores` busy cores and `ports` ports that serves one part: its demand is the largest of

@@ -452,7 +452,7 @@ std::vector<Buffer> limited_buffers(const Document& document, const Pipeline& pi
 
 // A column's table by rounds: entry e of a sequence of data sets stands `shift` places later.
 void rotate_entries(std::vector<std::size_t>& offsets, std::uint64_t shift) {
-  std::ranges::rotate(offsets, offsets.end() - static_cast<std::ptrdiff_t>(shift % offsets.size()));
+  std::rotate(offsets.begin(), offsets.end() - static_cast<std::ptrdiff_t>(shift % offsets.size()), offsets.end());
 }
 
 }  // namespace

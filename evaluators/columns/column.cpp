@@ -175,6 +175,19 @@ struct ClusterNet {
   std::vector<std::size_t> resources;   // likewise; kNone for those of idle computations
 };
 
+// Appends the parts whose columns are in the cluster, or whose computations come between; where each stands then.
+std::vector<tpn::PartIndex> take_parts(const tpn::Pipeline& from, const std::vector<bool>& is_taken,
+                                       tpn::Pipeline& pipeline) {
+  std::vector<tpn::PartIndex> part_in(from.parts.size());
+  for (const tpn::PartIndex part : from.all_parts()) {
+    if (!is_taken[part]) continue;
+    part_in[part] = tpn::PartIndex(pipeline.parts.size());
+    pipeline.parts.push_back(from.parts[part]);
+    pipeline.rows = lcm(pipeline.rows, Integer(from.parts[part].sequence.size()));
+  }
+  return part_in;
+}
+
 std::variant<ClusterNet, tpn::TooLarge> cluster_net(const FoldedNet& net, const ColumnCluster& cluster,
                                                     const Deadline& deadline) {
   const tpn::Pipeline& from = net.pipeline;
@@ -188,13 +201,7 @@ std::variant<ClusterNet, tpn::TooLarge> cluster_net(const FoldedNet& net, const 
   pipeline.processors = from.processors;
   pipeline.ports = from.ports;
   pipeline.scale = from.scale;
-  std::vector<tpn::PartIndex> part_in(from.parts.size());
-  for (const tpn::PartIndex part : from.all_parts()) {
-    if (!has_part[part]) continue;
-    part_in[part] = tpn::PartIndex(pipeline.parts.size());
-    pipeline.parts.push_back(from.parts[part]);
-    pipeline.rows = lcm(pipeline.rows, Integer(from.parts[part].sequence.size()));
-  }
+  const std::vector<tpn::PartIndex> part_in = take_parts(from, has_part, pipeline);
   std::vector<std::optional<tpn::ColumnIndex>> column_in(from.columns.size());
   std::vector<bool> is_idle;
   for (const tpn::ColumnIndex c : from.all_columns()) {

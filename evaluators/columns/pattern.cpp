@@ -276,22 +276,29 @@ std::string reason_for_leaving(const FoldedNet& net, const Dependence& d) {
   return shared_reason(net.pipeline, *shared);
 }
 
-}  // namespace
-
-std::optional<std::string> unfit_for_pattern(const FoldedNet& net) {
+// What port or processor keeps the columns from having circuits of their own, if one does. `kinds` takes the
+// resources'.
+std::optional<std::string> unfit_resources(const FoldedNet& net, std::bitset<tpn::kConstraintKinds>& kinds) {
   // Some of the files between two parts of a host use its ports, some do not.
   if (!net.pipeline.ports.owner.empty()) {
     if (const auto shared = tpn::shared_owner(net.pipeline)) return shared_reason(net.pipeline, *shared);
     if (auto free = free_transfers(net.pipeline)) return free;
   }
-  std::bitset<tpn::kConstraintKinds> kinds;
-  const auto place = [](ConstraintKind kind) { return static_cast<std::size_t>(kind); };
   for (const tpn::Resource& resource : net.resources) {
-    kinds.set(place(resource.kind));
+    kinds.set(static_cast<std::size_t>(resource.kind));
     if (net.pipeline.port_count(resource.processor) == tpn::kOnePort || !tpn::is_port(resource.kind)) continue;
     return fmt::format("{} passes several files at once, so a column has no separate circuit; use sweep or residue",
                        name_of(resource, net.pipeline));
   }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> unfit_for_pattern(const FoldedNet& net) {
+  std::bitset<tpn::kConstraintKinds> kinds;
+  if (auto reason = unfit_resources(net, kinds)) return reason;
+  const auto place = [](ConstraintKind kind) { return static_cast<std::size_t>(kind); };
   const bool is_chain = net.pipeline.is_chain();
   const bool may_cluster = !is_chain && !tpn::shared_owner(net.pipeline);
   // Tokens of a cluster are resources'.

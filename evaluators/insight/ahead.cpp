@@ -42,8 +42,9 @@ std::vector<tpn::ColumnIndex> transfers_of(const tpn::Pipeline& pipeline, const 
     if (is_spanned || !pipeline.is_chain() || tpn::shares_processors(model)) found.push_back(c);
   }
   // What comes to a join is ahead of the other files that come there.
-  std::ranges::stable_partition(
-      found, [&](tpn::ColumnIndex c) { return pipeline.parts[pipeline.columns[c].receiver].receptions.size() > 1; });
+  std::stable_partition(found.begin(), found.end(), [&](tpn::ColumnIndex c) {
+    return pipeline.parts[pipeline.columns[c].receiver].receptions.size() > 1;
+  });
   return found;
 }
 

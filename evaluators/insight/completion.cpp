@@ -25,7 +25,7 @@ using tpn::FoldedNet;
 // Data sets of which ends are kept.
 constexpr std::uint64_t kMostEnds = 5'000'000;
 // Steps beyond whole laps that a lower bound walks along a circuit.
-constexpr std::uint64_t kMostSteps = 1'000'000;
+constexpr std::uint64_t kMostExtraSteps = 1'000'000;
 
 // The computations that deliver data sets: of the parts that send nothing.
 std::vector<tpn::ColumnIndex> deliveries_of(const tpn::Pipeline& pipeline) {
@@ -167,11 +167,11 @@ Rational circuit_time(const FoldedNet& net, const Evaluation& evaluation, const 
   Rational time = evaluation.lower * Rational(whole);
   data_set += whole;
   Rational longest;
-  for (std::uint64_t t = 0; t < kMostSteps && data_set < data_sets; ++t) {
+  for (std::uint64_t t = 0; t < kMostExtraSteps && data_set < data_sets; ++t) {
     const CircuitStep& step = circuit.steps[t % circuit.steps.size()];
     const std::uint64_t row = modulo(data_set, net.pipeline.columns[step.column].period);
     time += net.pipeline.duration({row, step.column});
-    const bool is_last = data_set + step.height >= data_sets || t + 1 == kMostSteps;
+    const bool is_last = data_set + step.height >= data_sets || t + 1 == kMostExtraSteps;
     if (t % circuit.steps.size() == 0 || is_last) {
       const Integer on = data_set - net.pipeline.columns[step.column].shift;
       longest = std::max(longest, time + way_out(net, step.column, on));

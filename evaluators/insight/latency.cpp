@@ -36,6 +36,10 @@ std::vector<bool> marked(const std::vector<tpn::ColumnIndex>& some, std::size_t 
 // Of a workflow: the longest path between a data set's own operations, in the order in which each resource has them.
 // Those of other data sets, which stand between them where transfers are ahead, take no time.
 class WorkflowAlone {
+  // By round from the first on, then column, when the operation ends at the earliest; nothing if it follows none of the
+  // data set's.
+  using Ends = std::vector<std::vector<std::optional<Integer>>>;
+
  public:
   explicit WorkflowAlone(const tpn::FoldedNet& net) : net_(net), before_(net.pipeline.columns.size()) {
     for (const tpn::Dependence& d : net.dependences) before_[d.to].push_back(&d);
@@ -54,19 +58,12 @@ class WorkflowAlone {
     for (const tpn::ColumnIndex c : passage.arrivals) first = std::min(first, own[c]);
     std::uint64_t last = 0;
     for (const tpn::ColumnIndex c : passage.deliveries) last = std::max(last, own[c]);
-    // By round from the first on, then column, when the operation ends at the earliest; nothing if it follows none
-    // of the data set's.
-    std::vector<std::vector<std::optional<Integer>>> ends;
+    Ends ends;
     for (std::uint64_t round = first; round <= last; ++round) {
       auto& row = ends.emplace_back(pipeline.columns.size());
       for (const tpn::ColumnIndex c : pipeline.all_columns()) {
-        std::optional<Integer> start;
-        if (round == own[c] && arrives[c]) start = 0;
-        for (const tpn::Dependence* d : before_[c]) {
-          if (d->height > round - first || (round - d->height) % d->modulus != d->residue) continue;
-          const std::optional<Integer>& end = ends[round - d->height - first][d->from];
-          if (end && (!start || *start < *end)) start = end;
-        }
+        std::optional<Integer> start = last_end_before(c, round, first, ends);
+        if (!start && round == own[c] && arrives[c]) start = 0;
         if (!start) continue;
         if (round == own[c]) *start += pipeline.columns[c].duration(round);
         row[c] = std::move(start);
@@ -78,6 +75,18 @@ class WorkflowAlone {
   }
 
  private:
+  // Of what the operation of that round waits for.
+  std::optional<Integer> last_end_before(tpn::ColumnIndex column, std::uint64_t round, std::uint64_t first,
+                                         const Ends& ends) const {
+    std::optional<Integer> last;
+    for (const tpn::Dependence* d : before_[column]) {
+      if (d->height > round - first || (round - d->height) % d->modulus != d->residue) continue;
+      const std::optional<Integer>& end = ends[round - d->height - first][d->from];
+      if (end && (!last || *last < *end)) last = end;
+    }
+    return last;
+  }
+
   const tpn::FoldedNet& net_;
   std::vector<std::vector<const tpn::Dependence*>> before_;  // by the column that waits
 };

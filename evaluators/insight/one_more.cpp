@@ -154,6 +154,7 @@ std::vector<std::vector<DocumentCount>> one_more_rows(const tpn::FoldedNet& net,
                                                       bool each) {
   const std::vector<DocumentCount> counts = tpn::counts_of(document);
   std::vector<bool> matters;
+  matters.reserve(counts.size());
   for (const DocumentCount& count : counts)
     matters.push_back(count.quantity == DocumentCount::Quantity::cores || do_ports_matter(net, document, count));
   std::vector<std::vector<DocumentCount>> rows;
@@ -180,7 +181,7 @@ OneMoreAnalysis analyze_one_more(const tpn::FoldedNet& net, const tpn::Document&
   const OneMoreRows study(net, document, evaluation, options);
   std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_partition(order, [&](std::size_t r) { return study.may_meet(rows[r]); });
+  std::stable_partition(order.begin(), order.end(), [&](std::size_t r) { return study.may_meet(rows[r]); });
   OneMoreAnalysis analysis;
   std::map<std::size_t, OneMore> found;  // by place
   for (const std::size_t r : order) {

@@ -180,15 +180,23 @@ std::optional<TickAnswerKind> WorkflowSolver::raise_by_ports(std::uint32_t numbe
   return std::nullopt;
 }
 
+// Nothing if all are in, `cut_off` if some were enough.
+std::optional<TickAnswerKind> WorkflowSolver::raise_by_all_ports(const TickCutoff& cutoff, NarrowFraction& best) {
+  for (std::uint32_t part = 0; part < lists_.parts.size(); ++part) {
+    for (const Ports which : {Ports::sending, Ports::receiving})
+      if (const auto failure = raise_by_ports(part, which, best)) return failure;
+    if (cutoff.is_passed_by(best)) return TickAnswerKind::cut_off;
+  }
+  return std::nullopt;
+}
+
 TickAnswer WorkflowSolver::solve_clusters(const TickCutoff& cutoff, SolveFor aim) {
   NarrowFraction best;
   if (!raise_by_computations(lists_, sums_, best)) return {};
   if (cutoff.is_passed_by(best)) return {TickAnswerKind::cut_off, best, {}};
   if (const auto failure = list_steps()) return {*failure, {}, {}};
-  for (std::uint32_t part = 0; part < lists_.parts.size(); ++part) {
-    for (const Ports which : {Ports::sending, Ports::receiving})
-      if (const auto failure = raise_by_ports(part, which, best)) return {*failure, {}, {}};
-    if (cutoff.is_passed_by(best)) return {TickAnswerKind::cut_off, best, {}};
+  if (const auto failure = raise_by_all_ports(cutoff, best)) {
+    return {*failure, *failure == TickAnswerKind::cut_off ? best : NarrowFraction{}, {}};
   }
   const NarrowFraction cycle_time = best;
   if (aim == SolveFor::cycle_time) return {TickAnswerKind::exact, best, best, cycle_time};

@@ -83,6 +83,7 @@ class WorkflowSolver {
   std::optional<std::uint64_t> rows_of(std::span<const std::uint32_t> columns) const;
   std::int64_t sequential_ticks(std::span<const std::uint32_t> columns) const;
   std::optional<TickAnswerKind> raise_by_ports(std::uint32_t part, Ports which, NarrowFraction& best);
+  std::optional<TickAnswerKind> raise_by_all_ports(const TickCutoff& cutoff, NarrowFraction& best);
   void add_up(std::span<const std::uint32_t> columns, std::uint64_t data_sets, Ports which, std::uint64_t* sums) const;
 
   TickAnswer solve_clusters(const TickCutoff& cutoff, SolveFor aim);

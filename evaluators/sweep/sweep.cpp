@@ -27,6 +27,18 @@ using tpn::FoldedNet;
 template <typename Number>
 using WitnessSearch = RatioSearch<Number, Evidence::kept>;
 
+// Nothing if `Value`s do not hold it.
+template <typename Value>
+std::optional<Wide<Value>> duration_in(const tpn::Column& column, std::uint64_t row) {
+  if constexpr (std::is_same_v<Value, std::int64_t>) {
+    const auto durations = column.table.narrow();
+    if (!durations) return std::nullopt;
+    return (*durations)[column.entry(row)];
+  } else {
+    return column.duration(row);
+  }
+}
+
 // By row, then by column, the starts of a pass over all rows from the clocks of the first segment. Nothing if `Value`s
 // do not hold them.
 template <typename Value, typename Number>
@@ -54,16 +66,9 @@ std::optional<std::vector<Value>> starts_of_rows(const FoldedNet& net, const Swe
                                           : ends[(row - in.height) * columns + in.column];
         if (!start || end > *start) start = end;
       });
-      const tpn::Column& column = net.pipeline.columns[c];
-      Wide<Value> duration = 0;
-      if constexpr (std::is_same_v<Value, std::int64_t>) {
-        const auto durations = column.table.narrow();
-        if (!durations) return std::nullopt;
-        duration = (*durations)[column.entry(row)];
-      } else {
-        duration = column.duration(row);
-      }
-      const Wide<Value> end = as_wide<Value>(*start) + duration * factor;
+      const auto duration = duration_in<Value>(net.pipeline.columns[c], row);
+      if (!duration) return std::nullopt;
+      const Wide<Value> end = as_wide<Value>(*start) + *duration * factor;
       if (!in_range<Value>(end)) return std::nullopt;
       starts.push_back(*start);
       ends.push_back(as_number<Value>(end));
@@ -219,27 +224,11 @@ Evaluation sweep_as(const FoldedNet& net, const Options& options, const SweepSha
   return evaluation;
 }
 
-SweepCost sweep_cost(const FoldedNet& net) {
-  // Measured on the benchmark's nets: an operation of all passes, without guards, with them, and where numbers are
-  // longer than 62 bits or than 126.
-  constexpr double kPerOperation = 1.0;
-  constexpr double kPerGuardedOperation = 20;
-  constexpr double kLongerNumbers = 4;
-  constexpr double kLongestNumbers = 30;
-  constexpr double kBytesPerStep = kTracedStepBytes;
+namespace {
+
+// Steps of the circuits that a search traces, about.
+double traced_steps(const FoldedNet& net, double rows) {
   constexpr double kStepsPerHeight = 3;
-  constexpr double kLanes = 32;
-  SweepCost cost;
-  cost.rows = tpn::repetition_of(net);
-  cost.operations = cost.rows * net.pipeline.columns.size();
-  const bool is_guarded = std::ranges::any_of(net.dependences, [](const tpn::Dependence& d) { return d.modulus > 1; });
-  const double rows = cost.rows.get_d();
-  cost.nanoseconds = cost.operations.get_d() * (is_guarded ? kPerGuardedOperation : kPerOperation);
-  Integer longest = 0;
-  for (const tpn::Column& column : net.pipeline.columns) longest += column.table.longest();
-  if (const std::size_t bits = mpz_sizeinbase(Integer(longest * cost.rows).get_mpz_t(), 2); bits > 48) {
-    cost.nanoseconds *= bits <= 112 ? kLongerNumbers : kLongestNumbers;
-  }
   double heights = 0;
   double tokens = 0;
   double steps_of_capacity = 0;  // of a circuit that goes round by one window, or one room, alone
@@ -253,9 +242,31 @@ SweepCost sweep_cost(const FoldedNet& net) {
     heights += static_cast<double>(d.height) / static_cast<double>(d.modulus);
     tokens += 1 / static_cast<double>(d.modulus);
   }
-  const double steps =
-      std::max(kStepsPerHeight * rows * std::max(1.0, tokens) / std::max(heights, 1.0), steps_of_capacity);
-  cost.bytes = kBytesPerStep * steps;
+  return std::max(kStepsPerHeight * rows * std::max(1.0, tokens) / std::max(heights, 1.0), steps_of_capacity);
+}
+
+}  // namespace
+
+SweepCost sweep_cost(const FoldedNet& net) {
+  // Measured on the benchmark's nets: an operation of all passes, without guards, with them, and where numbers are
+  // longer than 62 bits or than 126.
+  constexpr double kPerOperation = 1.0;
+  constexpr double kPerGuardedOperation = 20;
+  constexpr double kLongerNumbers = 4;
+  constexpr double kLongestNumbers = 30;
+  constexpr double kLanes = 32;
+  SweepCost cost;
+  cost.rows = tpn::repetition_of(net);
+  cost.operations = cost.rows * net.pipeline.columns.size();
+  const bool is_guarded = std::ranges::any_of(net.dependences, [](const tpn::Dependence& d) { return d.modulus > 1; });
+  const double rows = cost.rows.get_d();
+  cost.nanoseconds = cost.operations.get_d() * (is_guarded ? kPerGuardedOperation : kPerOperation);
+  Integer longest = 0;
+  for (const tpn::Column& column : net.pipeline.columns) longest += column.table.longest();
+  if (const std::size_t bits = mpz_sizeinbase(Integer(longest * cost.rows).get_mpz_t(), 2); bits > 48) {
+    cost.nanoseconds *= bits <= 112 ? kLongerNumbers : kLongestNumbers;
+  }
+  cost.bytes = kTracedStepBytes * traced_steps(net, rows);
   if (is_guarded) {
     cost.bytes += cost.operations.get_d();
   } else {

@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -287,8 +288,8 @@ std::vector<GeneratorParameter> program_parameters() {
                                           .kind = ParameterKind::choice,
                                           .standard = "fm-radio",
                                           .choices = std::move(names)}};
-  for (GeneratorParameter& parameter : mapping_parameters("50..150 by 10", "5..15"))
-    all.push_back(std::move(parameter));
+  std::vector<GeneratorParameter> more = mapping_parameters("50..150 by 10", "5..15");
+  all.insert(all.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
   return all;
 }
 

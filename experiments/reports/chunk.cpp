@@ -90,6 +90,17 @@ maxplus::Deadline deadline_of(const Description& description) {
          std::chrono::duration_cast<maxplus::Deadline::Clock::duration>(Seconds(description.seconds_per_draw));
 }
 
+// What all series of a draw make of it.
+void compute_draw(const Description& description, const ExperimentCell& cell, const ChunkWatch& watch, Study& study,
+                  std::uint64_t draw, DrawResult& result) {
+  for (SeriesResult& one : result) one.failure.clear();
+  if (watch.on_draw != nullptr && watch.on_draw(draw)) {
+    for (SeriesResult& one : result) one.fail("it ended the process, three times");
+  } else {
+    study.run(key_of(description, cell, draw), deadline_of(description), result);
+  }
+}
+
 }  // namespace
 
 std::optional<std::string> compute_chunk(const Description& description, const Chunk& chunk, const ChunkWatch& watch) {
@@ -103,12 +114,7 @@ std::optional<std::string> compute_chunk(const Description& description, const C
   for (SeriesResult& one : result) one.values.resize(description.measures.size());
   std::string text;
   for (std::uint64_t draw = chunk.first; draw < chunk.first + chunk.draws; ++draw) {
-    for (SeriesResult& one : result) one.failure.clear();
-    if (watch.on_draw != nullptr && watch.on_draw(draw)) {
-      for (SeriesResult& one : result) one.fail("it ended the process, three times");
-    } else {
-      study->run(key_of(description, cell, draw), deadline_of(description), result);
-    }
+    compute_draw(description, cell, watch, *study, draw, result);
     for (std::size_t s = 0; s < series.size(); ++s) {
       if (description.keep != Keep::all) tallies[s].add(draw, result[s]);
       if (is_kept(description, result[s])) rows.write(text, draw, s, result[s]);

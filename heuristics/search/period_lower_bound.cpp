@@ -228,7 +228,7 @@ Rational period_lower_bound(const tpn::ProblemView& problem, const tpn::Model& m
                             const maxplus::Deadline& deadline) {
   const EverywhereView everywhere(problem);
   if (everywhere.is_completed()) return period_lower_bound(everywhere.view(), model, deadline);
-  const Rational anyway = std::max(least_anyway(problem), least_on_segments(problem, deadline.half_way()));
+  Rational anyway = std::max(least_anyway(problem), least_on_segments(problem, deadline.half_way()));
   const tpn::TickTimes* times = problem.short_ticks();
   if (times == nullptr) return anyway;
   if (!tpn::is_chain(problem.document().application))

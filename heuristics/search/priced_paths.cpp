@@ -177,18 +177,24 @@ void PricedPaths::price_operations() {
   }
 }
 
+// The first stage on each processor, as the costs.
+void PricedPaths::begin_paths() {
+  const std::size_t count = computing_.size();
+  costs_.assign(count, std::nullopt);
+  const std::int64_t source_price = has_one_source_port_ ? prices_[source()] : 0;
+  for (std::size_t p = 0; p < count; ++p) {
+    if (!links_.from_source(p)) continue;
+    const Int128 receive = problem_.platform.source ? times_.least_from_source(p) : 0;
+    costs_[p] = receive * (receiving_[p] + source_price) + Int128{times_.computation(0, 0, p)} * computing_[p];
+  }
+}
+
 // What the cheapest way costs, with its busy times in busy_; nothing if links leave none.
 std::optional<PricedPaths::Int128> PricedPaths::cheapest(const std::optional<Fixed>& fixed) {
   if (is_workflow_) return cheapest_apart(fixed);
   const std::size_t count = computing_.size();
   const std::size_t last = problem_.application.stages.size() - 1;
-  costs_.assign(count, std::nullopt);
-  for (std::size_t p = 0; p < count; ++p) {
-    if (!links_.from_source(p)) continue;
-    const Int128 receive = problem_.platform.source ? times_.least_from_source(p) : 0;
-    const std::int64_t source_price = has_one_source_port_ ? prices_[source()] : 0;
-    costs_[p] = receive * (receiving_[p] + source_price) + Int128{times_.computation(0, 0, p)} * computing_[p];
-  }
+  begin_paths();
   if (fixed && fixed->stage == 0) keep_only(fixed->processor);
   for (std::size_t k = 1; k <= last && !watch_.has_passed(); ++k) {
     go_on(k);

@@ -68,6 +68,7 @@ class PricedPaths {
   Cost climb(const std::optional<Fixed>& fixed, int first_round, int rounds);
   std::optional<Cost> with_fixed(std::size_t stage, const std::vector<std::int64_t>& prices, int rounds);
   std::uint64_t count_fixed() const;
+  void begin_paths();
   std::optional<Int128> cheapest(const std::optional<Fixed>& fixed);
   std::optional<Int128> cheapest_apart(const std::optional<Fixed>& fixed);
   std::int64_t further(std::size_t stage, std::size_t processor) const;

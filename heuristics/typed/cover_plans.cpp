@@ -28,8 +28,9 @@ class CoverPlanner {
     CoverPlans result;
     const auto keeps = [&](const plan::CoverCandidate& candidate) {
       auto plan = judged(candidate);
-      if (plan) result.plans.push_back(*std::move(plan));
-      return plan.has_value();
+      if (!plan) return false;
+      result.plans.push_back(*std::move(plan));
+      return true;
     };
     const plan::CoverQuery query{
         .model = model_, .period = period_, .slack = 0, .shares_leftovers = true, .deadline = deadline_};

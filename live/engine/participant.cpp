@@ -82,16 +82,34 @@ void Participant::pass_on(const OrderMessage& order) {
   for (const std::size_t child : tree_.children) transport_.send(child, kOrderTag, bytes, Delivery::prompt);
 }
 
+void Participant::drive_engine(const OrderMessage& order) {
+  switch (order.order) {
+    case Order::grant:
+      return engine_.grant(order.data_set, order.time);
+    case Order::input:
+      return engine_.give(order.data_set, order.text);
+    case Order::begin:
+      return engine_.begin(order.data_set, order.text, order.time);
+    case Order::pass:
+      return engine_.pass(order.data_set, order.peer, order.time);
+    case Order::take:
+      return engine_.take(order.data_set, order.peer, order.time);
+    default:
+      return;
+  }
+}
+
 void Participant::follow(const OrderMessage& order) {
   switch (order.order) {
     case Order::route:
       add_route(order);
       break;
     case Order::grant:
-      engine_.grant(order.data_set, order.time);
-      break;
     case Order::input:
-      engine_.give(order.data_set, order.text);
+    case Order::begin:
+    case Order::pass:
+    case Order::take:
+      drive_engine(order);
       break;
     case Order::report:
       tell({.news = News::holding, .bytes = encode_holdings(engine_.holdings())});
@@ -104,15 +122,6 @@ void Participant::follow(const OrderMessage& order) {
       break;
     case Order::shadow:
       shadow(order);
-      break;
-    case Order::begin:
-      engine_.begin(order.data_set, order.text, order.time);
-      break;
-    case Order::pass:
-      engine_.pass(order.data_set, order.peer, order.time);
-      break;
-    case Order::take:
-      engine_.take(order.data_set, order.peer, order.time);
       break;
     case Order::last:
       last_ = order.data_set;

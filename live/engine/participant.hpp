@@ -65,6 +65,7 @@ class Participant : private EngineObserver {
   bool hear(std::size_t from);
   void pass_on(const OrderMessage& order);
   void follow(const OrderMessage& order);
+  void drive_engine(const OrderMessage& order);
   void add_route(const OrderMessage& order);
   void lend(std::uint64_t to);
   void shadow(const OrderMessage& order);

@@ -308,6 +308,7 @@ class Inspector {
     inspect_own_header(file.path);
     if (is_checker(file.path)) inspect_checker(file.path);
     if (!may_use_files(file.path)) inspect_calls(file);
+    inspect_ranges(file);
   }
 
   // A header that its source includes before all else compiles alone; nobody else tries.
@@ -360,14 +361,29 @@ class Inspector {
     static const std::vector<std::string_view> kCalls = {
         "fopen",   "freopen", "fdopen", "popen",   "fstream",   "ifstream",  "ofstream",  "printf",
         "fprintf", "puts",    "fputs",  "putchar", "std::cout", "std::cerr", "std::clog", "fmt::print"};
+    inspect_words(file, kCalls, "only programs open files or print, not ");
+  }
+
+  // What returns a std::ranges::subrange.
+  void inspect_ranges(const SourceFile& file) {
+    static const std::vector<std::string_view> kSubranges = {"equal_range", "find_end",         "partition", "remove",
+                                                             "remove_if",   "rotate",           "search",    "search_n",
+                                                             "subrange",    "stable_partition", "unique"};
+    static const std::vector<std::string> kNames = [] {
+      std::vector<std::string> names;
+      for (const std::string_view name : kSubranges) names.push_back("ranges::" + std::string(name));
+      return names;
+    }();
+    inspect_words(file, {kNames.begin(), kNames.end()}, "clang 14 does not compile this of libstdc++ 12: std::");
+  }
+
+  void inspect_words(const SourceFile& file, const std::vector<std::string_view>& words, const std::string& breach) {
     std::size_t number = 0;
     for (const std::string& line : lines_of(file.text)) {
       ++number;
       const std::string code = line.substr(0, line.find("//"));
       if (code.find("#include") != std::string::npos) continue;
-      if (const auto call = word_in(code, kCalls)) {
-        report(file.path, number, "only programs open files or print, not " + *call);
-      }
+      if (const auto word = word_in(code, words)) report(file.path, number, breach + *word);
     }
   }
 

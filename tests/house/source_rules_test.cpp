@@ -180,6 +180,14 @@ TEST_CASE("only programs open files or print") {
   CHECK(violations_with("tpn/good.cpp", "// A file.\nint i = 0;  // fopen is not called\n") == Lines{});
 }
 
+TEST_CASE("an algorithm that clang 14 does not compile is found") {
+  const std::string ranges = "std::ranges::";
+  CHECK(violations_with("tpn/bad.cpp", "// An order.\nvoid f() { " + ranges + "rotate(order, middle); }\n") ==
+        Lines{"tpn/bad.cpp:2: clang 14 does not compile this of libstdc++ 12: " + ranges + "rotate"});
+  CHECK(violations_with("tpn/good.cpp", "// An order.\nvoid f() { " + ranges + "remove_copy(order, all, 3); }\n") ==
+        Lines{});
+}
+
 TEST_CASE("every source opens with a comment and every code folder has a README of 10 to 30 lines") {
   CHECK(violations_with("tpn/bad.hpp", "#pragma once\n// Late.\n") ==
         Lines{"tpn/bad.hpp:1: line 1 is a // comment that says what the file is for"});

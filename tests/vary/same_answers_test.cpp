@@ -162,11 +162,11 @@ TEST_CASE("with the same luck no latency is longer with more room, or with a wid
     INFO("seed " << seed);
     const tpn::Document document = random_mapping(seed);
     std::vector<tpn::FoldedNet> rooms;
-    for (const std::uint64_t room : {1, 2, 4}) rooms.push_back(support::net_of(document, tpn::bounded_model(room)));
+    for (const std::uint64_t room : {1U, 2U, 4U}) rooms.push_back(support::net_of(document, tpn::bounded_model(room)));
     rooms.push_back(support::net_of(document, tpn::Model::kOverlap));
     hold(rooms, document, seed);
     std::vector<tpn::FoldedNet> windows;
-    for (const std::uint64_t window : {1, 3, 9}) {
+    for (const std::uint64_t window : {1U, 3U, 9U}) {
       auto limited =
           tpn::with_capacity(support::net_of(document, tpn::Model::kStrict), {.buffers = {}, .window = window});
       windows.push_back(std::get<tpn::FoldedNet>(std::move(limited)));

@@ -147,7 +147,7 @@ void wait_for(pid_t process, const SampleLimits& limits, SharedSamples& shared) 
 std::uint64_t round_down(double number, std::uint64_t most) {
   std::uint64_t result = 1;
   for (std::uint64_t power = 1; power <= most; power *= 10) {
-    for (const std::uint64_t digit : {1, 2, 5}) {
+    for (const std::uint64_t digit : {1U, 2U, 5U}) {
       if (static_cast<double>(digit * power) <= number && digit * power <= most) result = digit * power;
     }
   }

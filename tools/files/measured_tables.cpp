@@ -463,7 +463,8 @@ class Importer {
       }
       stage.times = std::move(times);
       // Those of types stand behind all others.
-      std::ranges::stable_partition(stage.times, [](const tpn::StageTime& own) { return !own.inherited; });
+      std::stable_partition(stage.times.begin(), stage.times.end(),
+                            [](const tpn::StageTime& own) { return !own.inherited; });
     }
     for (tpn::Link& link : platform.links) {
       link.from = first[link.from];

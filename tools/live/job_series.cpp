@@ -206,7 +206,7 @@ std::optional<std::string> JobSeries::turn(const live::KnownFailure& failure) {
     const std::size_t place = turn_of_it % sequence.size();
     const std::size_t there = sequence[place];
     for (std::size_t k = 1; k < sequence.size() && sequence[place] == there; ++k) {
-      std::ranges::rotate(sequence, sequence.begin() + 1);
+      std::rotate(sequence.begin(), sequence.begin() + 1, sequence.end());
     }
     const std::size_t next = sequence[place];
     if (next == there || !take_mapping(run_, std::move(document), gone_)) return std::nullopt;

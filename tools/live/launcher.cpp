@@ -171,12 +171,8 @@ class SignsOfLife {
   bool has_ended_for(std::chrono::milliseconds time, std::chrono::steady_clock::time_point now) {
     const bool is_running = live::is_running(process_);
     if (is_running) seen_ = process_;
-    if (is_running || seen_ == 0 || seen_ != process_) {
-      gone_.reset();
-    } else if (!gone_) {
-      gone_ = now;
-    }
-    return gone_ && now - *gone_ > time;
+    if (is_running || seen_ == 0 || seen_ != process_) not_gone_ = now;
+    return now - not_gone_ > time;
   }
 
   std::string words(std::chrono::milliseconds silence) const {
@@ -189,9 +185,9 @@ class SignsOfLife {
   std::filesystem::file_time_type renewed_;
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
   bool has_told_ = false;
-  pid_t process_ = 0;  // as the file says
-  pid_t seen_ = 0;     // the last that ran
-  std::optional<std::chrono::steady_clock::time_point> gone_;
+  pid_t process_ = 0;                                                                  // as the file says
+  pid_t seen_ = 0;                                                                     // the last that ran
+  std::chrono::steady_clock::time_point not_gone_ = std::chrono::steady_clock::now();  // when last looked
 };
 
 // Until a job ends or takt is interrupted; why it is to be ended, if it is.

@@ -23,7 +23,7 @@ using live::TotalTimeCase;
 using live::TotalTimeSetting;
 using maxplus::Rational;
 
-const Rational kNanoseconds = 1'000'000'000;
+const Rational kNanosecondsInSecond = 1'000'000'000;
 
 // The plan of a case: another first mapping, window and adaptation than the run's.
 RunPlan plan_of(const PreparedRun& run, const TotalTimeSetting& setting, const TotalTimeCase& one) {
@@ -31,7 +31,7 @@ RunPlan plan_of(const PreparedRun& run, const TotalTimeSetting& setting, const T
   plan.instance = live::first_instance(setting, one.way);
   if (!plan.instance.mapping) throw UsageError(fmt::format("{} finds no mapping of this problem", one.way.heuristic));
   plan.coordination.window = one.way.window;
-  plan.loads = {live::load_of(setting, one, plan.instance, run.plan.unit_seconds * kNanoseconds)};
+  plan.loads = {live::load_of(setting, one, plan.instance, run.plan.unit_seconds * kNanosecondsInSecond)};
   plan.adaptation.reset();
   if (one.way.adapts)
     plan.adaptation = {.heuristic = one.way.heuristic, .kind = *one.way.adapts, .rule = live::AdaptationRule::paper};
@@ -39,7 +39,7 @@ RunPlan plan_of(const PreparedRun& run, const TotalTimeSetting& setting, const T
 }
 
 std::optional<double> rehearsed(const TotalTimeSetting& setting, const TotalTimeCase& one, const Rational& unit) {
-  const auto total = live::rehearse_case(setting, one, unit * kNanoseconds);
+  const auto total = live::rehearse_case(setting, one, unit * kNanosecondsInSecond);
   return total ? (total->time * unit).to_double() : std::nullopt;
 }
 
@@ -60,7 +60,7 @@ TotalTimeSetting total_time_setting(const PreparedRun& run) {
   if (part == mapping.end()) throw UsageError("--adapt all needs a --load on a processor of the mapping");
   setting.loaded_stage = part->first_stage;
   setting.data_sets = run.plan.coordination.data_sets;
-  setting.load_from = Rational(load.from) / (run.plan.unit_seconds * kNanoseconds);
+  setting.load_from = Rational(load.from) / (run.plan.unit_seconds * kNanosecondsInSecond);
   setting.problem.mapping.reset();
   return setting;
 }

@@ -154,8 +154,8 @@ RunningMachines running_machines(const tpn::Document& document, const std::strin
   for (const RunningNames& names : by_part)
     for (const std::string& name : names) ++served[name];
   for (const RunningNames& names : result.all)
-    result.idle.push_back(
-        std::ranges::count_if(names, [&](const std::string& name) { return !served.contains(name); }));
+    result.idle.push_back(static_cast<std::size_t>(
+        std::ranges::count_if(names, [&](const std::string& name) { return !served.contains(name); })));
   for (std::size_t i = 0; i < by_part.size(); ++i) {
     const tpn::Part& part = (*document.mapping)[i];
     for (std::size_t t = 0; t < catalogue.types.size(); ++t) {

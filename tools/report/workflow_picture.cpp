@@ -54,7 +54,8 @@ class WorkflowPainter {
     name_parts();
     for (std::size_t part = 0; part < drawn_; ++part) add_box(part, placed.centers[part]);
     for (std::size_t k = 0; k < files_.size(); ++k) add_curve(k, placed);
-    std::ranges::stable_partition(picture_.curves, [](const PageCurve& curve) { return !curve.is_critical; });
+    std::stable_partition(picture_.curves.begin(), picture_.curves.end(),
+                          [](const PageCurve& curve) { return !curve.is_critical; });
     describe();
     return std::move(picture_);
   }

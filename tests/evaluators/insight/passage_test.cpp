@@ -191,7 +191,8 @@ TEST_CASE("alone a data set stays as long as one that is simulated alone") {
       tpn::Document later = document;
       for (tpn::Part& part : *later.mapping) {
         const std::size_t by = j % part.processors.size();
-        std::ranges::rotate(part.processors, part.processors.begin() + static_cast<std::ptrdiff_t>(by));
+        std::rotate(part.processors.begin(), part.processors.begin() + static_cast<std::ptrdiff_t>(by),
+                    part.processors.end());
       }
       REQUIRE(support::simulated_deliveries(later, net.model, 1) == std::vector{alone[j]});
     }

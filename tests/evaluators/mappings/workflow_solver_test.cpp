@@ -82,7 +82,7 @@ TEST_CASE("beyond the limit on operations a workflow's answer is a true interval
     for (const Model& model : {Model(Model::kOverlap), Model(Model::kStrict)}) {
       const tpn::FoldedNet net = support::net_of(problem, model);
       const Rational period = support::period_of(net);
-      for (const std::uint64_t operations : {1, 20, 100}) {
+      for (const std::uint64_t operations : {1U, 20U, 100U}) {
         CAPTURE(seed, operations, tpn::label_of(model));
         const auto answer = MappingEvaluator(problem, {.operations = operations}).evaluate(mapping, model);
         REQUIRE(answer.lower.rational() <= period);

@@ -208,7 +208,7 @@ TEST_CASE("a schedule with more start times than a certificate holds is not kept
 
 TEST_CASE("a circuit that memory does not hold leaves a proven interval, and a sweep's estimate counts it") {
   constexpr std::array<std::size_t, 5> kDealing = {8, 9, 5, 7, 11};
-  for (const std::uint64_t window : {1, 2, 5}) {
+  for (const std::uint64_t window : {1U, 2U, 5U}) {
     INFO("window " << window);
     const tpn::FoldedNet net = windowed(support::balanced_document(kDealing, 1), window);
     const Evaluation exact = evaluators::sweep_as(net, {}, {});

@@ -84,7 +84,7 @@ TEST_CASE("a tally's sums, extremes and counts are those of exact numbers of any
       values.push_back(value);
     }
     Tally joined(description, false);
-    for (const std::size_t part : {2, 0, 1}) joined.add(parts[part]);
+    for (const std::size_t part : {2U, 0U, 1U}) joined.add(parts[part]);
     for (const Tally* tally : {&whole, &joined}) {
       const MeasureTally& measure = tally->measure(0);
       REQUIRE(measure.sum_below.value() == below);

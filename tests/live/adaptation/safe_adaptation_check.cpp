@@ -113,7 +113,7 @@ std::size_t judge_all_passing(const BarProblem& problem, std::uint64_t seeds, st
 std::size_t judge_all_lasting(const BarProblem& problem, std::uint64_t seeds) {
   std::size_t failed = 0;
   for (const Law law : kLaws)
-    for (const std::uint64_t after : {12, 60})
+    for (const std::uint64_t after : {12U, 60U})
       for (const std::size_t earlier : {std::size_t{0}, kEarlier}) {
         const BarCase one{
             .law = law, .data_sets = 200, .earlier = earlier, .load = BarLoad::lasting, .load_after = after};

@@ -41,7 +41,7 @@ TEST_CASE("without a load adapting loses no more than the bar allows, whatever t
   for (const char* name : {"8on10", "5on5"}) {
     const BarProblem problem = problem_named(name);
     for (const Law law : kLaws)
-      for (const std::size_t earlier : {0, 60})
+      for (const std::size_t earlier : {0U, 60U})
         for (std::uint64_t seed = 0; seed < seeds; ++seed) {
           const BarCase one{.law = law, .earlier = earlier, .seed = seed};
           CAPTURE(name, name_of(law), earlier, seed);

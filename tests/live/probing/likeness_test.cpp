@@ -96,7 +96,7 @@ int found_alike(std::size_t processors, double apart) {
 }
 
 TEST_CASE("most equal processors are found alike, and hardly any that differ by three times the spread") {
-  for (const std::size_t processors : {2, 4, 8}) {
+  for (const std::size_t processors : {2U, 4U, 8U}) {
     CAPTURE(processors);
     CHECK(found_alike(processors, 0) >= 160);
     CHECK(found_alike(processors, 3) <= 12);

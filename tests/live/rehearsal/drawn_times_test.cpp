@@ -61,7 +61,7 @@ std::vector<double> played_deliveries(const tpn::Document& instance, const tpn::
   const double gap = drawn.gap.to_double().value();
   const vary::Scenario scenario{gap};
   const auto copies = vary::play_copies(played, std::span(&scenario, 1),
-                                        {.seed = kSeed, .data_sets = kDataSets, .arrivals = drawn.arrivals}, 0, {});
+                                        {.seed = kSeed, .data_sets = kDataSets, .arrivals = {drawn.arrivals}}, 0, {});
   std::vector<double> deliveries = copies->front().latencies.front();
   vary::DrawnArrivals arrivals(drawn.arrivals, gap, kSeed);
   for (std::uint64_t j = 0; j < kDataSets; ++j) deliveries[j] += arrivals.of(j);

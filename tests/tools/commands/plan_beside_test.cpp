@@ -110,7 +110,7 @@ TEST_CASE("each pipeline's plan is written as a mapped document of its own") {
   const TwoPipelines both(frames_of_a_camera(), pages_of_a_scanner());
   const std::string mapped = both.path("mapped.json");
   const ordered_json answer = both.answer("300/s", "100/s", {"-o", mapped, "--model", "strict"});
-  for (int k = 0; k < 2; ++k) {
+  for (std::size_t k = 0; k < 2; ++k) {
     INFO(k);
     const Outcome evaluated =
         takt({"evaluate", k == 0 ? mapped : both.path("mapped-2.json"), "--json", "--model", "strict"});

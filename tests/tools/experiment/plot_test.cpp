@@ -232,7 +232,7 @@ TEST_CASE("panels share axes, styles and one legend, and columns name their pane
   figure.panels = {"stages 5", "stages 10", "it's"};
   figure.series = {series("bsc", "bsc", false, {point(1, 1), point(2, 4)}), series("bsc", "bsc", false, {point(1, 30)}),
                    series("new", "", false, {point(2, 30)}), series("new", "", false, {point(1, 2)})};
-  for (const std::size_t s : {1, 2}) figure.series[s].panel = 1;
+  for (const std::size_t s : {1U, 2U}) figure.series[s].panel = 1;
   figure.series[3].panel = 2;
   CHECK_THAT(plot_table(figure), Catch::StartsWith("stages\tstages exactly\tstages 5: bsc\tstages 5: bsc exactly\t"
                                                    "stages 10: bsc\tstages 10: bsc exactly\tstages 10: new\t"));

@@ -41,7 +41,7 @@ TEST_CASE("what counts is the greatest cause, from one percent on") {
              Contains("\n"
                       "what counts: nothing: none of these makes a difference of 1 %\n"));
   CHECK_THAT(words({100, 99, 99}, 99), Contains("\nwhat counts: times are not those of the instance"));
-  for (const std::uint64_t window : {0, 20}) {
+  for (const std::uint64_t window : {0U, 20U}) {
     CHECK_THAT(words({100, 100, 120}, 120, window), Contains("\nwhat counts: times vary from data set to data set\n"));
   }
   CHECK_THAT(
