@@ -342,6 +342,21 @@ std::vector<std::optional<Rational>> least_transfers(const Catalogue& catalogue,
   return least;
 }
 
+namespace {
+
+// Those that are there, the largest period first.
+std::vector<PartBound> by_period(std::vector<std::optional<PartBound>> best) {
+  std::vector<PartBound> bounds;
+  for (auto& bound : best) {
+    if (bound) bounds.push_back(std::move(*bound));
+  }
+  std::ranges::stable_sort(bounds, std::greater<>(),
+                           [](const PartBound& bound) -> const Rational& { return bound.period; });
+  return bounds;
+}
+
+}  // namespace
+
 std::vector<PartBound> part_bounds(const Catalogue& catalogue, const tpn::Model& model, bool all_apart) {
   const std::size_t count = catalogue.types.size();
   const std::size_t stages = catalogue.stages.size();
@@ -371,13 +386,7 @@ std::vector<PartBound> part_bounds(const Catalogue& catalogue, const tpn::Model&
       }
     }
   }
-  std::vector<PartBound> bounds;
-  for (auto& bound : best) {
-    if (bound) bounds.push_back(std::move(*bound));
-  }
-  std::ranges::stable_sort(bounds, std::greater<>(),
-                           [](const PartBound& bound) -> const Rational& { return bound.period; });
-  return bounds;
+  return by_period(std::move(best));
 }
 
 Rational cost_bound(const Catalogue& catalogue, const tpn::Model& model, const Rational& period,

@@ -129,6 +129,7 @@ std::string result_of(const StageFlow& flow, const Packet& delivered, TextForm f
   const std::vector<std::size_t> exits = flow.exits();
   if (exits.size() == 1) return std::string(file_of(files, exits.front()));
   std::vector<InputFile> results;
+  results.reserve(exits.size());
   for (const std::size_t exit : exits) results.push_back({flow.name(exit), std::string(file_of(files, exit))});
   return records_of(results, form);
 }

@@ -270,6 +270,7 @@ std::vector<Rational> busy_shares(const FoldedNet& net, const Trace& trace, cons
                         [&](std::size_t resource) { resources[resource].add(trace[i], i >= first); });
   }
   std::vector<Rational> busy;
+  busy.reserve(resources.size());
   for (ResourceTimes& resource : resources) busy.push_back(resource.share(time, counted / repeat));
   return busy;
 }

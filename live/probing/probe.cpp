@@ -95,6 +95,7 @@ std::int64_t median_of(std::vector<std::int64_t> numbers) {
 std::vector<std::int64_t> distances_from_median(const std::vector<std::int64_t>& numbers) {
   const std::int64_t median = median_of(numbers);
   std::vector<std::int64_t> distances;
+  distances.reserve(numbers.size());
   for (const std::int64_t number : numbers) distances.push_back(std::abs(number - median));
   std::ranges::sort(distances);
   if (distances.size() > 1) distances.erase(distances.begin());

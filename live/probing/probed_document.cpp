@@ -64,7 +64,14 @@ class DocumentOfProbe {
       stage.type_times.clear();
       stage.runs_on.clear();
     }
-    tpn::Platform& platform = document.platform;
+    clear(document.platform);
+    std::erase_if(document.remarks, [](const auto& remark) {
+      return remark.first.find("/links/") != std::string::npos || remark.first.starts_with("/platform/types/") ||
+             remark.first == "/heuristic";
+    });
+  }
+
+  static void clear(tpn::Platform& platform) {
     for (tpn::Processor& processor : platform.processors) {
       processor.speed.reset();
       processor.time.reset();
@@ -86,10 +93,6 @@ class DocumentOfProbe {
       }
     }
     for (tpn::NetworkSegment& segment : platform.segments) segment.bandwidth.reset();
-    std::erase_if(document.remarks, [](const auto& remark) {
-      return remark.first.find("/links/") != std::string::npos || remark.first.starts_with("/platform/types/") ||
-             remark.first == "/heuristic";
-    });
   }
 
   void set_times() {

@@ -333,8 +333,15 @@ std::uint64_t JournalFile::chain_before(std::uint64_t number) const {
   return number > 0 && number <= owner_.chain.size() ? owner_.chain[number - 1] : 0;
 }
 
-void JournalFile::begin() {
+// Of a journal without one: what stands there must be the beginning of it, of a run that was killed while writing it.
+void JournalFile::require_begun(std::string_view header) const {
   const std::uint64_t size = size_of(file_, path_);
+  std::string start(static_cast<std::size_t>(std::min<std::uint64_t>(size, header.size())), '\0');
+  read_at(file_, path_, 0, start);
+  if (start.size() < size || !header.starts_with(start)) fail("an incomplete header of another journal");
+}
+
+void JournalFile::begin() {
   std::optional<JournalRecord> other;  // the first result of another input
   const auto compare = [&](const JournalRecord& record) {
     const bool is_same =
@@ -356,11 +363,7 @@ void JournalFile::begin() {
     std::filesystem::remove(path_ + ".new", ignored);
   }
   const std::string header = journal_header(owner_.fingerprint, segment_);
-  if (!scan.fingerprint) {
-    std::string start(static_cast<std::size_t>(std::min<std::uint64_t>(size, header.size())), '\0');
-    read_at(file_, path_, 0, start);
-    if (start.size() < size || !header.starts_with(start)) fail("an incomplete header of another journal");
-  }
+  if (!scan.fingerprint) require_begun(header);
   if (scan.torn > 0 && ftruncate(file_.number(), static_cast<off_t>(scan.end)) != 0) {
     fail("cannot be cut after its last complete record: " + reason());
   }

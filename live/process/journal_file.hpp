@@ -92,6 +92,7 @@ class JournalFile {
   void begin();
   JournalScan scan(const RecordVisitor& visit) const;
   void require_same_input_before(const JournalSegment& segment) const;
+  void require_begun(std::string_view header) const;
   void require_same_segments(const JournalScan& scan) const;
   void end_segment();
   std::uint64_t chain_before(std::uint64_t number) const;

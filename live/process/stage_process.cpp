@@ -67,6 +67,7 @@ StageProcess::~StageProcess() {
 
 bool StageProcess::write_some(std::vector<std::string_view>& pieces) {
   std::vector<iovec> given;
+  given.reserve(pieces.size());
   // writev does not change what it is given.
   for (const std::string_view piece : pieces) given.push_back({const_cast<char*>(piece.data()), piece.size()});
   WithoutPipeSignal guard;

@@ -191,9 +191,11 @@ class ProbeRank {
   // Stage by stage: all that run it compute it, of the files that the first of those that run the stage before made.
   void time_where_they_run() {
     std::vector<Packet> inputs;
+    inputs.reserve(terms_.repeats);
     for (std::uint64_t r = 0; r < terms_.repeats; ++r) inputs.push_back(input_of(r));
     const auto middle_size = [](const std::vector<Packet>& files) {
       std::vector<std::int64_t> sizes;
+      sizes.reserve(files.size());
       for (const Packet& file : files) sizes.push_back(static_cast<std::int64_t>(file.bytes.size()));
       return median_of(std::move(sizes));
     };

@@ -90,6 +90,7 @@ class StallSentence {
     }
     std::ranges::stable_sort(all, {}, &std::pair<Ticks, std::string>::first);
     std::vector<std::string> words;
+    words.reserve(all.size());
     for (auto& [since, text] : all) words.push_back(std::move(text));
     return words;
   }

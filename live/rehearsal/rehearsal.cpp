@@ -153,6 +153,12 @@ CoordinatorTerms coordination_of(const RehearsalTerms& terms, const Rational& ti
   return coordination;
 }
 
+std::vector<Rational> deliveries_of(const Coordinator& coordinator, const Rational& ticks_per_unit) {
+  std::vector<Rational> deliveries;
+  for (const Ticks moment : coordinator.deliveries()) deliveries.push_back(Rational(moment) / ticks_per_unit);
+  return deliveries;
+}
+
 }  // namespace
 
 std::optional<Rehearsal> rehearse(const tpn::Document& instance, const RehearsalTerms& terms) {
@@ -182,13 +188,11 @@ std::optional<Rehearsal> rehearse(const tpn::Document& instance, const Rehearsal
   }
   std::optional<FirstFree> first_free;
   if (run.engine.turns == TurnOrder::first_free) first_free.emplace(problem, *pipeline, ticks_per_unit);
-  const CoordinatorTerms coordination = coordination_of(terms, ticks_per_unit);
-  Coordinator coordinator(run, coordination, *instance.mapping, transport, kept, adaptation.get(), nullptr,
-                          first_free ? &*first_free : nullptr);
+  Coordinator coordinator(run, coordination_of(terms, ticks_per_unit), *instance.mapping, transport, kept,
+                          adaptation.get(), nullptr, first_free ? &*first_free : nullptr);
   const bool is_whole = run_to_the_end(world, ranks, coordinator, terms);
   const std::uint64_t next = terms.coordination.first_data_set + kept.results.size();
-  std::vector<Rational> deliveries;
-  for (const Ticks moment : coordinator.deliveries()) deliveries.push_back(Rational(moment) / ticks_per_unit);
+  std::vector<Rational> deliveries = deliveries_of(coordinator, ticks_per_unit);
   const Rational end = deliveries.empty() ? Rational(0) : deliveries.back();
   return Rehearsal{trace_of(coordinator.records(), run.ticks_per_unit),
                    std::move(kept.results),

@@ -58,7 +58,7 @@ class RangeSearch {
   Rational end_from(Machines other) {
     for (;;) {
       const Rational saved = cost_at(other, 0) - cost_at(machines_, 0);
-      const Rational end = saved / (Rational(machines_[type_]) - Rational(other[type_]));
+      Rational end = saved / (Rational(machines_[type_]) - Rational(other[type_]));
       other = cheapest_at(end);
       if (cost_at(other, end) == cost_at(machines_, end)) return end;
     }

@@ -120,7 +120,7 @@ class Edges {
   /// Machines that must compute for a part of that demand, spare ones not among them; kAbsent if no number will do:
   /// one is too slow where a stage is not replicable, or as many cores as are needed divide no partitions.
   Number machines(std::size_t a, std::size_t last, std::size_t t, const Number& demand) const {
-    const Number least = working(demand);
+    Number least = working(demand);
     if (!is_replicable(a, last)) return least > 1 ? kAbsent : least;
     if (divisors_.empty()) return least;
     const std::vector<Number>& allowed = divisors_[partitions_[a * stages_ + last]].by_type[t];
@@ -224,6 +224,7 @@ class Edges {
 
   static std::vector<WholeLimit> whole(const std::vector<MachineLimit>& limits) {
     std::vector<WholeLimit> result;
+    result.reserve(limits.size());
     for (const MachineLimit& limit : limits)
       result.push_back({limit.operations, number_of(Integer(static_cast<unsigned long>(limit.places)))});
     return result;

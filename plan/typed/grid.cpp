@@ -59,14 +59,21 @@ class EdgeFilter {
         if (beyond == kNever || send == Edges<std::int64_t>::kAbsent) continue;
         if (is_last && !edges_.fits_sink(send)) continue;
         if (*before + price_of(a, last, t, 0, compute, send) + beyond > most_) continue;
-        for (std::size_t tp = 0; tp < (a == 0 ? 1 : edges_.types()); ++tp) {
-          const auto tail = a == 0 ? std::optional(std::int64_t{0}) : forward_.cost(edges_.state(a, tp, t));
-          const std::int64_t receive = edges_.reception(a, tp, t);
-          if (!tail || receive == Edges<std::int64_t>::kAbsent) continue;
+        for_each_before(a, t, [&](std::size_t tp, std::int64_t tail, std::int64_t receive) {
           const std::int64_t price = price_of(a, last, t, receive, compute, send);
-          if (*tail + price + beyond <= most_) use(tp, t, u, price);
-        }
+          if (tail + price + beyond <= most_) use(tp, t, u, price);
+        });
       }
+    }
+  }
+
+  // The types that a part from stage a on, on type t, may receive from: what all before it costs, and the reception.
+  template <typename Use>
+  void for_each_before(std::size_t a, std::size_t t, const Use& use) {
+    for (std::size_t tp = 0; tp < (a == 0 ? 1 : edges_.types()); ++tp) {
+      const auto tail = a == 0 ? std::optional(std::int64_t{0}) : forward_.cost(edges_.state(a, tp, t));
+      const std::int64_t receive = edges_.reception(a, tp, t);
+      if (tail && receive != Edges<std::int64_t>::kAbsent) use(tp, *tail, receive);
     }
   }
 

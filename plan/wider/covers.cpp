@@ -56,6 +56,22 @@ class CoverProgram {
       answer.is_impossible = true;
       return answer;
     }
+    const std::int64_t best_bound = climb(answer);
+    if (!answer.is_impossible) try_structures();
+    answer.cut_short = is_cut_ || !are_counted_ || query_.deadline.has_passed();
+    // Where a part might want more machines than are looked at, covers of these prove nothing.
+    answer.is_impossible = answer.is_impossible && are_counted_;
+    if (query_.slack.sign() == 0 && !is_cut_ && are_counted_)
+      answer.lower_bound = Rational(Integer(in_steps(best_bound))) * step_;
+    for (Kept& kept : candidates_) {
+      answer.candidates.push_back({std::move(kept.parts), Rational(Integer(kept.cost)) * step_});
+    }
+    return answer;
+  }
+
+ private:
+  // Moves the charges round by round, and leaves those of the best bound, which it returns.
+  std::int64_t climb(CoversAnswer& answer) {
     std::int64_t best_bound = 0;
     std::vector<std::int64_t> best_charges = charges_;
     double reach = 1;
@@ -84,19 +100,9 @@ class CoverProgram {
       if (!move_charges(path->used, bound, reach)) break;
     }
     charges_ = best_charges;
-    if (!answer.is_impossible) try_structures();
-    answer.cut_short = is_cut_ || !are_counted_ || query_.deadline.has_passed();
-    // Where a part might want more machines than are looked at, covers of these prove nothing.
-    answer.is_impossible = answer.is_impossible && are_counted_;
-    if (query_.slack.sign() == 0 && !is_cut_ && are_counted_)
-      answer.lower_bound = Rational(Integer(in_steps(best_bound))) * step_;
-    for (Kept& kept : candidates_) {
-      answer.candidates.push_back({std::move(kept.parts), Rational(Integer(kept.cost)) * step_});
-    }
-    return answer;
+    return best_bound;
   }
 
- private:
   static constexpr int kRounds = 120;
   static constexpr int kFewRounds = 5;
   static constexpr std::size_t kMostEdges = 200'000;  // that are priced in all rounds, but for a few
