@@ -40,6 +40,7 @@ std::vector<vary::ScenarioFigures> played(const SharedDocument& source, const tp
   auto times = vary::times_of(*source.document, net, of_all, {});
   const vary::PlayedNet ready(net, *std::move(times));
   std::vector<vary::Scenario> scenarios;
+  scenarios.reserve(gaps.size());
   for (const double gap : gaps) scenarios.push_back({gap});
   settings.deadline = maxplus::Deadline().or_on(tools::interruption());
   auto figures = vary::figures_of(ready, scenarios, {}, settings, true);

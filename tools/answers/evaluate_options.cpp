@@ -87,6 +87,20 @@ void require_fit_for_ahead(const EvaluateOptions& options) {
   require_apart(options.files, {options.output});
 }
 
+// Another instance than the file's.
+void add_change_options(CommandLine& line, EvaluateOptions& options) {
+  line.option("--set", options.changes, "what if: evaluate with this value; NAME as in takt sensitivity; repeatable")
+      .type_name("NAME=VALUE");
+  line.option(
+          "--ahead", options.ahead,
+          "let processors that serve several parts receive files ahead of time, where that shortens the period most")
+      .check(one_of({"best"}))
+      .type_name("best");
+  line.option("-o", options.output, "with --ahead: write the instance with these transfers to OUT")
+      .check(output_name())
+      .type_name("OUT");
+}
+
 }  // namespace
 
 void add_evaluate_options(CommandLine& line, EvaluateOptions& options) {
@@ -105,16 +119,7 @@ void add_evaluate_options(CommandLine& line, EvaluateOptions& options) {
   line.flag("--json", options.json, "print JSON: an object, or an array for several results");
   line.flag("--keep-going", options.keep_going, "if a file is wrong, report the error and go on with the next");
   add_lines_options(line, options.lines);
-  line.option("--set", options.changes, "what if: evaluate with this value; NAME as in takt sensitivity; repeatable")
-      .type_name("NAME=VALUE");
-  line.option(
-          "--ahead", options.ahead,
-          "let processors that serve several parts receive files ahead of time, where that shortens the period most")
-      .check(one_of({"best"}))
-      .type_name("best");
-  line.option("-o", options.output, "with --ahead: write the instance with these transfers to OUT")
-      .check(output_name())
-      .type_name("OUT");
+  add_change_options(line, options);
   line.option("--certificate", options.certificate, "write a proof of the answer, for takt check")
       .check(output_name())
       .type_name("OUT");

@@ -169,7 +169,7 @@ std::vector<std::string> phrases(const EvaluatedInstance& result, const std::vec
       std::string text = phrase(result, {kind, one, {}, {}});
       if (named.count > 1) {
         text = fmt::format("all {} cores of {}", named.count, printable(named.name));
-        if (kind == ConstraintKind::compute) text = "the computing of " + text;
+        if (kind == ConstraintKind::compute) text.insert(0, "the computing of ");
       }
       texts.push_back(std::move(text));
     }
@@ -295,6 +295,7 @@ std::vector<std::pair<std::string, std::size_t>> rows_of(const EvaluatedInstance
     return rows;
   }
   std::vector<std::size_t> processors;
+  processors.reserve(resources.size());
   for (const Resource* resource : resources) processors.push_back(resource->processor);
   const ConstraintKind kind = resources.front()->kind;
   for (const NamedProcessors& named : result.cores->together(processors, result.net.pipeline.processors)) {

@@ -12,6 +12,7 @@
 #include "evaluators/insight/paced.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
+#include "tpn/errors.hpp"
 
 namespace takt::tools {
 

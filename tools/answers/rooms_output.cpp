@@ -54,6 +54,7 @@ std::string other_words(const Buffer& buffer, const Pipeline& pipeline) {
 
 std::string listed(const std::vector<Buffer>& buffers, const Pipeline& pipeline) {
   std::vector<std::string> names;
+  names.reserve(buffers.size());
   for (const Buffer& buffer : buffers) names.push_back(room_name(buffer, pipeline));
   return listing(names);
 }

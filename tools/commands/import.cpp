@@ -110,6 +110,21 @@ int import_problem(const ImportOptions& options, Streams& streams) {
   return kAnswered;
 }
 
+constexpr const char* kFooterOfImport =
+    "The first row of a table names its columns, in any order.\n"
+    "--times: a processor with cores is a machine whose cores share its links; a processor whose host is another\n"
+    "  processor shares the links of that one.\n"
+    "--links: a row is one direction. \"source\" and \"sink\" are the ends of the pipeline. A row from \"*\" to "
+    "\"*\" is for\n"
+    "  all pairs without a row, a row from \"source\" to \"*\" or from \"*\" to \"sink\" for the other links of that "
+    "end.\n"
+    "--edges: a stage may take several files, and several stages may take its file, which has one size. Rows from\n"
+    "  \"source\" and to \"sink\" give the sizes of the input and the results.\n"
+    "Details: docs/formats.md.\n"
+    "\n"
+    "Example:\n"
+    "  takt import --times examples/measured-times.csv --links examples/measured-links.csv -o problem.json";
+
 }  // namespace
 
 Action define_import(CommandLine& line) {
@@ -138,20 +153,7 @@ Action define_import(CommandLine& line) {
   line.option("-o", options->output, "write the problem to this file; default: standard output")
       .check(output_name())
       .type_name("OUT");
-  line.footer(
-      "The first row of a table names its columns, in any order.\n"
-      "--times: a processor with cores is a machine whose cores share its links; a processor whose host is another\n"
-      "  processor shares the links of that one.\n"
-      "--links: a row is one direction. \"source\" and \"sink\" are the ends of the pipeline. A row from \"*\" to "
-      "\"*\" is for\n"
-      "  all pairs without a row, a row from \"source\" to \"*\" or from \"*\" to \"sink\" for the other links of that "
-      "end.\n"
-      "--edges: a stage may take several files, and several stages may take its file, which has one size. Rows from\n"
-      "  \"source\" and to \"sink\" give the sizes of the input and the results.\n"
-      "Details: docs/formats.md.\n"
-      "\n"
-      "Example:\n"
-      "  takt import --times examples/measured-times.csv --links examples/measured-links.csv -o problem.json");
+  line.footer(kFooterOfImport);
   return [options](Streams& streams) { return import_problem(*options, streams); };
 }
 

@@ -680,6 +680,15 @@ std::string heuristic_list() {
   return text + fmt::format("  {:<24}{}\n", kAll, "try each of them: a table, best first; -o writes the best mapping");
 }
 
+constexpr const char* kExamplesOfMap =
+    "\n"
+    "Examples:\n"
+    "  takt map examples/hedpm-problem.json -o mapped.json\n"
+    "  takt map examples/hedpm-problem.json --heuristic hedpm --reading paper --trace -o hedpm.json\n"
+    "  takt map examples/hedpm-problem.json --heuristic bsc -o bsc.json\n"
+    "  takt map examples/hedpm-problem.json --heuristic all\n"
+    "  takt map examples/hedpm-problem.json --within \"99% 40\" --law erlang:4 -o mapped.json";
+
 }  // namespace
 
 Action define_map(CommandLine& line) {
@@ -722,14 +731,7 @@ Action define_map(CommandLine& line) {
       .offers_files()
       .type_name("OUT");
   add_heuristic_options(line, options->texts);
-  line.footer(heuristic_list() +
-              "\n"
-              "Examples:\n"
-              "  takt map examples/hedpm-problem.json -o mapped.json\n"
-              "  takt map examples/hedpm-problem.json --heuristic hedpm --reading paper --trace -o hedpm.json\n"
-              "  takt map examples/hedpm-problem.json --heuristic bsc -o bsc.json\n"
-              "  takt map examples/hedpm-problem.json --heuristic all\n"
-              "  takt map examples/hedpm-problem.json --within \"99% 40\" --law erlang:4 -o mapped.json");
+  line.footer(heuristic_list() + kExamplesOfMap);
   return [options](Streams& streams) { return map(*options, streams); };
 }
 

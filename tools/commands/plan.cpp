@@ -90,17 +90,8 @@ class Planner {
     }
     if (!options_.schedule.empty()) return plan_schedule(document, catalogue, wish, questions.deadline);
     if (options_.have) wish.have = counts_of("--have", *options_.have, catalogue);
-    if (!options_.from.empty()) {
-      const tpn::Document runs = parse_instance(read_text(options_.from, streams_), options_.from);
-      running_ = running_machines(runs, options_.from, catalogue);
-      wish.from = running_->plan(catalogue);
-      if (options_.setup_price) wish.from->setup = read_number(*options_.setup_price);
-    }
-    questions.frontier = options_.frontier || !options_.plot.empty();
-    if (options_.up_to) questions.until = period_of_rate("--up-to", *options_.up_to, document);
-    questions.losses = options_.losses;
-    questions.prices = options_.price_ranges;
-    questions.upgrade = options_.upgrade;
+    if (!options_.from.empty()) start_from_running(catalogue, wish);
+    ask_further(document, questions);
     if (wish.aim == PlanAim::period && plan::ample_period(catalogue) > wish.planned_period() * most) {
       miss(fmt::format("a part could need more than {} machines for that, which are not counted", most.to_string()));
       return status_;
@@ -109,6 +100,12 @@ class Planner {
     if (findings.found && !options_.within.empty()) keep_latency_as_asked(document, catalogue, findings, questions);
     if (findings.reach && wish.aim == PlanAim::period && findings.unlimited && !wish.on_demand)
       findings.reach->wider = wider_answer(document, catalogue, wish, questions.deadline);
+    return answer(document, catalogue, wish, findings, all);
+  }
+
+ private:
+  int answer(const tpn::Document& document, const plan::Catalogue& catalogue, const PlanWish& wish,
+             PlanFindings& findings, const evaluators::Deadline& all) {
     if (findings.is_cut_short) miss("the search ran out of time or memory");
     if (options_.have && findings.found) hold_to_counts(catalogue, *findings.found);
     if (findings.found) hand_over(document, catalogue, findings, all);
@@ -117,7 +114,21 @@ class Planner {
     return status_;
   }
 
- private:
+  void start_from_running(const plan::Catalogue& catalogue, PlanWish& wish) {
+    const tpn::Document runs = parse_instance(read_text(options_.from, streams_), options_.from);
+    running_ = running_machines(runs, options_.from, catalogue);
+    wish.from = running_->plan(catalogue);
+    if (options_.setup_price) wish.from->setup = read_number(*options_.setup_price);
+  }
+
+  void ask_further(const tpn::Document& document, PlanQuestions& questions) const {
+    questions.frontier = options_.frontier || !options_.plot.empty();
+    if (options_.up_to) questions.until = period_of_rate("--up-to", *options_.up_to, document);
+    questions.losses = options_.losses;
+    questions.prices = options_.price_ranges;
+    questions.upgrade = options_.upgrade;
+  }
+
   evaluators::Deadline deadline() const { return deadline_after(options_.time_limit); }
 
   int plan_schedule(const tpn::Document& document, const plan::Catalogue& catalogue, PlanWish& wish,
@@ -272,16 +283,20 @@ class Planner {
     return is_catalogue ? plan_wider_types(document, wish) : plan_named(document, wish);
   }
 
+  void require_wider(const plan::Catalogue& catalogue, PlanClass among, const PlanWish& wish) const {
+    if (const auto why = why_not_wider(catalogue))
+      throw UsageError(fmt::format("--among {}: {}", *options_.among, *why));
+    if (among == PlanClass::weighted && wish.survive > 0)
+      throw UsageError("--survive does not go with --among weighted: the turns change if a machine fails");
+  }
+
   int plan_wider_types(const tpn::Document& document, const PlanWish& wish) {
     const PlanClass among = plan_class_named(*options_.among).value();
     std::optional<plan::Catalogue> read = plan::catalogue_within(document, deadline());
     if (!read) return miss_catalogue();
     plan::Catalogue& catalogue = *read;
     if (options_.machines) set_counts(*options_.machines, catalogue);
-    if (const auto why = why_not_wider(catalogue))
-      throw UsageError(fmt::format("--among {}: {}", *options_.among, *why));
-    if (among == PlanClass::weighted && wish.survive > 0)
-      throw UsageError("--survive does not go with --among weighted: the turns change if a machine fails");
+    require_wider(catalogue, among, wish);
     const evaluators::Deadline all = deadline();
     const PlanOnPlaces plan_on = [&](const std::vector<std::string>& places, const Rational& period,
                                      const evaluators::Deadline& until) {
@@ -298,11 +313,7 @@ class Planner {
     questions.deadline = all;
     WiderFindings findings;
     if (wish.aim == PlanAim::budget) {
-      const PlanFindings typed = find_plan(catalogue, wish, questions);
-      const Rational start = typed.found ? typed.found->kept : plan::ample_period(catalogue);
-      const Rational bound = plan::period_bound_of_budget(catalogue, wish.model, wish.budget);
-      const Rational least = plan::cost_bound(catalogue, wish.model, plan::ample_period(catalogue));
-      findings = fastest_for_budget(wish, among, plan_at, start, bound, least, all);
+      findings = fastest_of_types(catalogue, wish, among, plan_at, questions);
     } else {
       findings = plan_within(document, wish, false, plan_on, std::nullopt, part_of(all));
       if (wish.latency) take_typed_plan(document, catalogue, findings, questions);
@@ -314,6 +325,15 @@ class Planner {
     }
     look_further(document, findings, plan_at, all);
     return tell_wider(document, findings, nullptr, nullptr);
+  }
+
+  static WiderFindings fastest_of_types(const plan::Catalogue& catalogue, const PlanWish& wish, PlanClass among,
+                                        const PlanAtPeriod& plan_at, const PlanQuestions& questions) {
+    const PlanFindings typed = find_plan(catalogue, wish, questions);
+    const Rational ample = plan::ample_period(catalogue);
+    return fastest_for_budget(wish, among, plan_at, typed.found ? typed.found->kept : ample,
+                              plan::period_bound_of_budget(catalogue, wish.model, wish.budget),
+                              plan::cost_bound(catalogue, wish.model, ample), questions.deadline);
   }
 
   int plan_named(const tpn::Document& document, const PlanWish& wish) {

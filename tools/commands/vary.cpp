@@ -42,8 +42,6 @@ namespace takt::tools {
 
 namespace {
 
-using maxplus::Rational;
-
 constexpr std::uint64_t kMostDataSets = 10'000'000;
 constexpr std::uint64_t kFewestDataSets = 10;
 constexpr std::uint64_t kUsualDataSets = 4000;

@@ -19,10 +19,15 @@ namespace takt::tools {
 
 namespace {
 
-enum CsvColumn : std::size_t { kFrom, kTo, kWeight, kTokens, kColumns };
+// Columns, by place in a table of all that there may be.
+constexpr std::size_t kFrom = 0;
+constexpr std::size_t kTo = 1;
+constexpr std::size_t kWeight = 2;
+constexpr std::size_t kTokens = 3;
+constexpr std::size_t kCsvColumns = 4;
 
 // What a column may be called.
-std::optional<CsvColumn> csv_column(std::string_view name) {
+std::optional<std::size_t> csv_column(std::string_view name) {
   if (name == "from" || name == "source") return kFrom;
   if (name == "to" || name == "target") return kTo;
   if (name == "weight") return kWeight;
@@ -92,7 +97,7 @@ class CsvGraphReader {
   GraphBuilder builder_;
   bool has_header_ = false;
   std::size_t fields_ = 0;
-  std::array<std::optional<std::size_t>, kColumns> place_;
+  std::array<std::optional<std::size_t>, kCsvColumns> place_;
 };
 
 }  // namespace
@@ -104,7 +109,7 @@ bool is_csv_graph(std::string_view text) {
   if (line.find(',') == std::string_view::npos) return false;
   const CsvTable header = read_csv(line);
   if (header.rows.size() != 1) return false;
-  std::array<bool, kColumns> has{};
+  std::array<bool, kCsvColumns> has{};
   for (const std::string& name : header.rows.front().fields) {
     if (const auto column = csv_column(name)) has[*column] = true;
   }

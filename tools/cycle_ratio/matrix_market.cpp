@@ -56,7 +56,7 @@ class MatrixReader : GraphLineReader {
     constexpr std::size_t kWords = 5;
     if (words_.size() != kWords) fail_at(path_, {1, 1}, plural(words_.size(), "word"), kExpected);
     const auto require = [&](std::size_t word, std::initializer_list<std::string_view> known) {
-      const std::string text = lower_case(words_[word].text);
+      std::string text = lower_case(words_[word].text);
       if (std::ranges::find(known, text) == known.end()) fail(words_[word], kExpected);
       return text;
     };

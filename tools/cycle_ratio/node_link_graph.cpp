@@ -74,6 +74,15 @@ class NodeLinkReader {
   GraphBuilder builder_;
 };
 
+// Where the string that begins behind `start` ends: its quotation mark, or the end of the text.
+std::size_t end_of_string(std::string_view text, std::size_t start) {
+  std::size_t at = start;
+  for (; at < text.size() && text[at] != '"'; ++at) {
+    if (text[at] == '\\') ++at;
+  }
+  return at;
+}
+
 }  // namespace
 
 bool is_node_link_graph(std::string_view text) {
@@ -85,9 +94,7 @@ bool is_node_link_graph(std::string_view text) {
     if ((c == '}' || c == ']') && depth > 0) --depth;
     if (c != '"') continue;
     const std::size_t start = at + 1;
-    for (++at; at < text.size() && text[at] != '"'; ++at) {
-      if (text[at] == '\\') ++at;
-    }
+    at = end_of_string(text, start);
     if (depth != 1 || at >= text.size()) continue;
     const std::string_view key = text.substr(start, at - start);
     const std::size_t behind = text.find_first_not_of(" \t\r\n", at + 1);

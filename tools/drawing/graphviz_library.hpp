@@ -8,6 +8,7 @@ namespace takt::tools {
 
 /// Those of their functions and constants that are used, by their names there.
 struct Graphviz {
+  // NOLINTBEGIN(readability-identifier-naming)
   decltype(&::agattr) agattr = nullptr;
   decltype(&::agclose) agclose = nullptr;
   decltype(&::agedge) agedge = nullptr;
@@ -34,9 +35,10 @@ struct Graphviz {
   decltype(&::gvFreeRenderData) gvFreeRenderData = nullptr;
   decltype(&::gvLayout) gvLayout = nullptr;
   decltype(&::gvRenderData) gvRenderData = nullptr;
-  const Agdesc_t* Agdirected = nullptr;        // NOLINT(readability-identifier-naming)
-  const Agdesc_t* Agstrictdirected = nullptr;  // NOLINT(readability-identifier-naming)
-  const Agiodisc_t* AgIoDisc = nullptr;        // NOLINT(readability-identifier-naming)
+  const Agdesc_t* Agdirected = nullptr;
+  const Agdesc_t* Agstrictdirected = nullptr;
+  const Agiodisc_t* AgIoDisc = nullptr;
+  // NOLINTEND(readability-identifier-naming)
 };
 
 /// Loads them the first time. Throws FileError, which names the library, where that fails.

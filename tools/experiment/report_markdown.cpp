@@ -14,7 +14,6 @@
 namespace takt::tools {
 
 using experiments::Description;
-using experiments::Estimate;
 using experiments::Expectation;
 using experiments::ExpectationOutcome;
 using experiments::ExpectationVerdict;

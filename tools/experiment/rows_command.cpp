@@ -127,6 +127,7 @@ class RowsOutput {
     std::string line;
     if (is_csv()) {
       std::vector<std::string> texts;
+      texts.reserve(fields.size());
       for (const RowField& field : fields) texts.push_back(field.text);
       line = csv_row(texts);
     } else {
