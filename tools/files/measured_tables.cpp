@@ -666,6 +666,20 @@ class Importer {
         set_size(edge, problem_.application.stages[*from].output, fail);
       }
     }
+    require_ends(of_world, files, fail);
+    if (result_.faults.empty()) order_stages(list, files);
+  }
+
+  // From the source, or to the sink.
+  struct WorldEdge {
+    const StageEdge* said = nullptr;
+    std::size_t stage = 0;
+    bool is_input = false;
+  };
+
+  template <typename Fail>
+  static void require_ends(const std::vector<WorldEdge>& of_world,
+                           const std::set<std::pair<std::size_t, std::size_t>>& files, const Fail& fail) {
     for (const WorldEdge& edge : of_world) {
       const bool has_other = std::ranges::any_of(
           files, [&](const auto& file) { return (edge.is_input ? file.second : file.first) == edge.stage; });
@@ -677,15 +691,7 @@ class Importer {
                : fmt::format("found {}, whose file other stages take, expected a stage whose file no stage takes",
                              quote(edge.said->from)));
     }
-    if (result_.faults.empty()) order_stages(list, files);
   }
-
-  // From the source, or to the sink.
-  struct WorldEdge {
-    const StageEdge* said = nullptr;
-    std::size_t stage = 0;
-    bool is_input = false;
-  };
 
   template <typename Fail>
   void set_size(const StageEdge& edge, std::optional<Rational>& size, const Fail& fail) {

@@ -165,6 +165,18 @@ std::string part_text(const tpn::NetPart& part, const std::vector<std::string>& 
   return part.first_stage == part.last_stage ? first : first + "–" + printable(stages[part.last_stage]);
 }
 
+// With an operation of the critical circuit.
+std::set<std::size_t> critical_processors(const tpn::FoldedNet& net, const std::vector<GanttLine>& lines,
+                                          const std::vector<ChartOperation>& operations) {
+  const LineIndex index(net);
+  std::set<std::size_t> critical;
+  for (const ChartOperation& operation : operations) {
+    if (!operation.is_critical) continue;
+    for (const LineIndex::Place& place : index.places_of(operation)) critical.insert(lines[place.line].processor_index);
+  }
+  return critical;
+}
+
 }  // namespace
 
 std::string group_heading(const tpn::FoldedNet& net, const std::vector<std::string>& stages, std::size_t part) {
@@ -183,12 +195,7 @@ AlikeLines fold_alike(const tpn::FoldedNet& net, const std::vector<std::string>&
   for (const tpn::Resource& resource : net.resources) {
     cycle_times[resource.processor][resource.kind] = resource.cycle_time;
   }
-  const LineIndex index(net);
-  std::set<std::size_t> critical;
-  for (const ChartOperation& operation : operations) {
-    if (!operation.is_critical) continue;
-    for (const LineIndex::Place& place : index.places_of(operation)) critical.insert(lines[place.line].processor_index);
-  }
+  const std::set<std::size_t> critical = critical_processors(net, lines, operations);
   // Processors of a part by what is alike, each class in the order of the lines.
   std::map<std::pair<std::size_t, std::map<ConstraintKind, Rational>>, std::vector<std::size_t>> classes;
   for (const GanttLine& line : lines) {

@@ -95,6 +95,7 @@ class LatencySearch {
     if (!times) return std::nullopt;
     const vary::PlayedNet played(*net, *std::move(times));
     std::vector<vary::Scenario> scenarios;
+    scenarios.reserve(gaps.size());
     for (const double gap : gaps) scenarios.push_back({gap});
     const double share = question_.limit.limit.share;
     const auto figures = vary::figures_of(played, scenarios, std::span(&share, 1), settings_);

@@ -126,18 +126,24 @@ void write_change(JsonWriter& json, std::size_t type, const std::optional<FoundP
   json.end();
 }
 
+namespace {
+
+void write_frontier(JsonWriter& json, const plan::Frontier& frontier, const PlanWish& wish, const PlanWords& words) {
+  write_list(
+      json, "frontier", frontier.points,
+      [&](const plan::FrontierPoint& point) {
+        write_point(json, found_plan(words.catalogue, wish, point.plan), wish, words);
+      },
+      JsonLayout::block);
+  json.member("frontier_is_whole", frontier.is_whole);
+  json.member("frontier_cut_short", frontier.cut_short);
+  json.member("frontier_last_is_fastest", frontier.is_last_fastest);
+}
+
+}  // namespace
+
 void write_beside(JsonWriter& json, const PlanFindings& findings, const PlanWords& words) {
-  if (findings.frontier) {
-    write_list(
-        json, "frontier", findings.frontier->points,
-        [&](const plan::FrontierPoint& point) {
-          write_point(json, found_plan(words.catalogue, findings.wish, point.plan), findings.wish, words);
-        },
-        JsonLayout::block);
-    json.member("frontier_is_whole", findings.frontier->is_whole);
-    json.member("frontier_cut_short", findings.frontier->cut_short);
-    json.member("frontier_last_is_fastest", findings.frontier->is_last_fastest);
-  }
+  if (findings.frontier) write_frontier(json, *findings.frontier, findings.wish, words);
   if (findings.cheaper) {
     json.key("next_cheaper");
     write_point(json, *findings.cheaper, findings.wish, words);

@@ -187,10 +187,14 @@ void refuse_beside(const char* option, const std::vector<AskedOption>& others) {
   }
 }
 
-// Options that look for another plan than the cheapest for a rate.
-void settle_other_plans(const PlanOptions& options) {
-  const bool is_rate = options.rate || options.period;
-  const bool is_other_class = options.among.value_or("typed") != "typed";
+bool is_for_rate(const PlanOptions& options) { return options.rate || options.period; }
+
+bool has_other_class(const PlanOptions& options) { return options.among.value_or("typed") != "typed"; }
+
+// Options that say which machines are there.
+void settle_machines_there(const PlanOptions& options) {
+  const bool is_rate = is_for_rate(options);
+  const bool is_other_class = has_other_class(options);
   if (options.have) {
     if (!is_rate) throw UsageError("--have goes with --rate or --period");
     refuse_beside(
@@ -206,6 +210,13 @@ void settle_other_plans(const PlanOptions& options) {
         {{options.have.has_value(), "--have"}, {is_other_class, "--among"}, {options.frontier, "--frontier"}});
     refuse_beside("--from", further_questions(options));
   }
+}
+
+// Options that look for another plan than the cheapest for a rate.
+void settle_other_plans(const PlanOptions& options) {
+  const bool is_rate = is_for_rate(options);
+  const bool is_other_class = has_other_class(options);
+  settle_machines_there(options);
   if (!options.schedule.empty()) {
     refuse_beside("--schedule", {{is_rate, "--rate or --period"},
                                  {options.budget.has_value(), "--budget"},
@@ -245,6 +256,22 @@ void settle_other_plans(const PlanOptions& options) {
     throw UsageError("--setup-price goes with --from or --schedule");
 }
 
+void settle_files(const PlanOptions& options) {
+  std::vector<std::string> outputs;
+  for (const auto& [option, path] : {std::pair("-o", options.output), std::pair("--plot", options.plot),
+                                     std::pair("--certificate", options.certificate)}) {
+    if (path == "-") throw UsageError(fmt::format("{} takes a file; standard output holds the result", option));
+    if (!path.empty()) outputs.push_back(path);
+  }
+  if (!options.plot.empty() && !names_picture(options.plot)) {
+    throw UsageError(fmt::format("--plot {}: a plot's name ends in {}", options.plot, kPictureEndings));
+  }
+  std::vector<std::string> inputs = {options.file};
+  if (!options.from.empty()) inputs.push_back(options.from);
+  require_apart(inputs, outputs);
+  for (const std::string& path : outputs) require_writable(path);
+}
+
 }  // namespace
 
 void settle(PlanOptions& options) {
@@ -270,19 +297,7 @@ void settle(PlanOptions& options) {
     throw UsageError("--within goes with --rate or --period");
   if (options.up_to && !options.frontier && options.plot.empty())
     throw UsageError("--up-to goes with --frontier or --plot");
-  std::vector<std::string> outputs;
-  for (const auto& [option, path] : {std::pair("-o", options.output), std::pair("--plot", options.plot),
-                                     std::pair("--certificate", options.certificate)}) {
-    if (path == "-") throw UsageError(fmt::format("{} takes a file; standard output holds the result", option));
-    if (!path.empty()) outputs.push_back(path);
-  }
-  if (!options.plot.empty() && !names_picture(options.plot)) {
-    throw UsageError(fmt::format("--plot {}: a plot's name ends in {}", options.plot, kPictureEndings));
-  }
-  std::vector<std::string> inputs = {options.file};
-  if (!options.from.empty()) inputs.push_back(options.from);
-  require_apart(inputs, outputs);
-  for (const std::string& path : outputs) require_writable(path);
+  settle_files(options);
 }
 
 std::vector<std::uint64_t> counts_of(const char* option, const std::string& text, const plan::Catalogue& catalogue) {

@@ -50,7 +50,7 @@ std::string counts_words(const PlanWords& words) {
 
 // " on the machines there are", " within the quotas"; empty if there are as many as one likes.
 std::string limits_words(const PlanWords& words) {
-  const std::string counts = words.catalogue.has_counts() ? " on the machines there are" : "";
+  std::string counts = words.catalogue.has_counts() ? " on the machines there are" : "";
   if (words.catalogue.quotas.empty()) return counts;
   return counts + (counts.empty() ? "" : " and") + " within the quotas";
 }

@@ -84,6 +84,30 @@ void write_schedule(std::ostream& out, const ScheduleFindings& findings, const P
   if (findings.plans.size() > 1) out << "\n  The first phase follows the last.\n";
 }
 
+namespace {
+
+void write_phase(tpn::JsonWriter& json, const ScheduleFindings& findings, std::size_t k, const PlanWords& words) {
+  const SchedulePhase& phase = findings.phases[k];
+  json.begin_object(tpn::JsonLayout::line);
+  write_exact(json, "lasts", phase.duration);
+  write_exact(json, "period", phase.period);
+  write_reciprocal(json, "throughput", phase.period);
+  if (k < findings.plans.size()) {
+    const auto& [plan, changes] = findings.plans[k];
+    write_changes(json, changes, words);
+    json.key("plan");
+    PlanWish wish = findings.wish;
+    wish.aim = PlanAim::period;
+    wish.period = phase.period;
+    write_point(json, plan, wish, words);
+  } else {
+    json.member("impossible", findings.impossible == k);
+  }
+  json.end();
+}
+
+}  // namespace
+
 void write_schedule(tpn::JsonWriter& json, const ScheduleFindings& findings, const PlanWords& words,
                     const std::string& file) {
   json.begin_object();
@@ -106,25 +130,7 @@ void write_schedule(tpn::JsonWriter& json, const ScheduleFindings& findings, con
   }
   json.key("phases");
   json.begin_array(tpn::JsonLayout::block);
-  for (std::size_t k = 0; k < findings.phases.size(); ++k) {
-    const SchedulePhase& phase = findings.phases[k];
-    json.begin_object(tpn::JsonLayout::line);
-    write_exact(json, "lasts", phase.duration);
-    write_exact(json, "period", phase.period);
-    write_reciprocal(json, "throughput", phase.period);
-    if (k < findings.plans.size()) {
-      const auto& [plan, changes] = findings.plans[k];
-      write_changes(json, changes, words);
-      json.key("plan");
-      PlanWish wish = findings.wish;
-      wish.aim = PlanAim::period;
-      wish.period = phase.period;
-      write_point(json, plan, wish, words);
-    } else {
-      json.member("impossible", findings.impossible == k);
-    }
-    json.end();
-  }
+  for (std::size_t k = 0; k < findings.phases.size(); ++k) write_phase(json, findings, k, words);
   json.end();
   json.end();
   json.end();

@@ -18,8 +18,6 @@
 
 namespace takt::tools {
 
-using maxplus::Rational;
-
 namespace {
 
 std::string claims(const StockFindings& findings, const MoneyWords& money) {

@@ -106,20 +106,50 @@ std::vector<std::uint64_t> StockFindings::machines_by_type() const {
   return machines;
 }
 
+namespace {
+
+// What the plans cost that each pipeline would have by itself; findings have which of them is impossible.
+Rational cost_apart(StockFindings& findings, const evaluators::Deadline& deadline) {
+  Rational apart;
+  for (std::size_t k = 0; k < findings.catalogues.size(); ++k) {
+    plan::Catalogue alone = findings.catalogues[k];
+    if (k > 0) alone.quotas = findings.catalogues.front().quotas;
+    PlanQuestions questions;
+    questions.deadline = deadline;
+    PlanFindings found = find_plan(alone, findings.wish_of(k), questions);
+    if (found.is_cut_short) findings.is_cut_short = true;
+    if (found.found) {
+      apart += found.found->facts.cost();
+    } else if (!found.is_undecided && !findings.impossible) {
+      findings.impossible = k;
+      findings.alone = std::move(found);
+    }
+  }
+  return apart;
+}
+
+// False if the time is over.
+bool read_catalogues(StockFindings& findings, const evaluators::Deadline& deadline) {
+  for (const StockPipeline& pipeline : findings.pipelines) {
+    auto read = plan::catalogue_within(pipeline.document, deadline);
+    if (!read) return false;
+    require_free_times(*read, pipeline.file);
+    findings.catalogues.push_back(*std::move(read));
+  }
+  return true;
+}
+
+}  // namespace
+
 StockFindings find_stock_plans(std::vector<StockPipeline> pipelines, const PlanWish& wish,
                                const std::optional<std::string>& counts, const evaluators::Deadline& deadline) {
   StockFindings findings;
   findings.wish = wish;
   findings.pipelines = std::move(pipelines);
   std::vector<plan::Catalogue>& catalogues = findings.catalogues;
-  for (const StockPipeline& pipeline : findings.pipelines) {
-    auto read = plan::catalogue_within(pipeline.document, deadline);
-    if (!read) {
-      findings.is_cut_short = true;
-      return findings;
-    }
-    require_free_times(*read, pipeline.file);
-    catalogues.push_back(*std::move(read));
+  if (!read_catalogues(findings, deadline)) {
+    findings.is_cut_short = true;
+    return findings;
   }
   const std::vector<plan::MachineType> types = types_of_all(findings.pipelines, catalogues);
   require_one_set_of_quotas(findings.pipelines, types.size());
@@ -137,22 +167,7 @@ StockFindings find_stock_plans(std::vector<StockPipeline> pipelines, const PlanW
   findings.is_cut_short = answer.cut_short;
   findings.lower_bound = answer.lower_bound;
   findings.any_bound = plan::cost_bound(stock.catalogue, wish.model, stock.period);
-  Rational apart;
-  for (std::size_t k = 0; k < catalogues.size(); ++k) {
-    const PlanWish own = findings.wish_of(k);
-    plan::Catalogue alone = catalogues[k];
-    if (k > 0) alone.quotas = catalogues.front().quotas;
-    PlanQuestions questions;
-    questions.deadline = deadline;
-    PlanFindings found = find_plan(alone, own, questions);
-    if (found.found) {
-      apart += found.found->facts.cost();
-    } else if (!found.is_undecided && !findings.impossible) {
-      findings.impossible = k;
-      findings.alone = std::move(found);
-    }
-    if (found.is_cut_short) findings.is_cut_short = true;
-  }
+  const Rational apart = cost_apart(findings, deadline);
   if (!answer.plan) return findings;
   std::vector<plan::TypedPlan> plans = plan::plans_of_each(stock, *answer.plan);
   for (std::size_t k = 0; k < plans.size(); ++k) {

@@ -218,22 +218,28 @@ struct PlacesBySpeed {
   }
 };
 
+// By name, how long the stage takes where it may run.
+std::map<std::string, Rational> times_of_stage(const tpn::Document& sample, const tpn::Timing& timing,
+                                               std::size_t stage, bool is_catalogue) {
+  std::map<std::string, Rational> times;
+  for (std::size_t p = 0; p < sample.platform.processors.size(); p += is_catalogue ? 2 : 1) {
+    const tpn::Processor& here = sample.platform.processors[p];
+    const bool is_fixed = here.time.has_value();
+    if (is_fixed || !tpn::is_let_run(sample.application.stages[stage], sample.platform, p)) continue;
+    if (const auto time = timing.stage_time(stage, p))
+      times.emplace(is_catalogue ? here.name : std::string(tpn::entry_name(here)), *time);
+  }
+  return times;
+}
+
 PlacesBySpeed places_of(const tpn::Document& problem) {
   const bool is_catalogue = problem.platform.is_catalogue();
   const tpn::Document sample = is_catalogue ? plan::two_of_each_type(problem) : problem;
   const tpn::Timing timing(sample);
-  const std::size_t step = is_catalogue ? 2 : 1;
   PlacesBySpeed result;
   std::map<std::string, Rational> slowness;
   for (std::size_t k = 0; k < sample.application.stages.size(); ++k) {
-    std::map<std::string, Rational> times;
-    for (std::size_t p = 0; p < sample.platform.processors.size(); p += step) {
-      const tpn::Processor& here = sample.platform.processors[p];
-      const bool is_fixed = here.time.has_value();
-      if (is_fixed || !tpn::is_let_run(sample.application.stages[k], sample.platform, p)) continue;
-      if (const auto time = timing.stage_time(k, p))
-        times.emplace(is_catalogue ? here.name : std::string(tpn::entry_name(here)), *time);
-    }
+    const std::map<std::string, Rational> times = times_of_stage(sample, timing, k, is_catalogue);
     const auto best = std::ranges::min_element(times, {}, [](const auto& entry) { return entry.second; });
     result.fastest.push_back(best == times.end() ? std::string() : best->first);
     if (best == times.end()) continue;
@@ -247,6 +253,7 @@ PlacesBySpeed places_of(const tpn::Document& problem) {
   const auto has_time = [](const tpn::Processor& processor) { return processor.time.has_value(); };
   if (std::ranges::any_of(sample.platform.processors, has_time)) result.least_stay = 0;
   std::vector<std::pair<Rational, std::string>> order;
+  order.reserve(slowness.size());
   for (const auto& [name, worst] : slowness) order.emplace_back(worst, name);
   std::ranges::sort(order);
   for (auto& [worst, name] : order) result.by_speed.push_back(std::move(name));
@@ -276,9 +283,66 @@ std::optional<tpn::Document> restricted(const tpn::Document& problem, const std:
   return result;
 }
 
+namespace {
+
+// All machines or types, then fewer and fewer of the fastest where latency is limited.
+std::vector<std::vector<std::string>> place_choices(const PlacesBySpeed& places, bool limits_latency) {
+  constexpr std::array<std::size_t, 7> kShares = {7, 6, 5, 4, 3, 2, 1};  // eighths of the machines, or types
+  std::vector<std::vector<std::string>> choices = {{}};
+  if (!limits_latency) return choices;
+  const std::size_t all = places.by_speed.size();
+  for (const std::size_t share : kShares) {
+    std::vector<std::string> fewer = places.first(std::max<std::size_t>(1, all * share / 8));
+    if (fewer.size() < all && fewer != choices.back()) choices.push_back(std::move(fewer));
+  }
+  return choices;
+}
+
+// The cheapest plan found that keeps the limits.
+class BestWithinLimits {
+ public:
+  BestWithinLimits(LimitJudge& judge, const PlanOnPlaces& plan_on, const evaluators::Deadline& deadline)
+      : judge_(judge), plan_on_(plan_on), deadline_(deadline) {}
+
+  // Whether these places do for that period; `left` more are to be looked at.
+  bool look(const std::vector<std::string>& on, const Rational& at, int left) {
+    if (deadline_.has_passed()) {
+      is_cut_short_ = true;
+      return false;
+    }
+    WiderFindings found = plan_on_(on, at, deadline_.after_part(1, left + 1));
+    if (!found.mapped) return false;
+    if (best_ && found.cost >= best_->cost) return true;
+    if (!judge_.keeps(found)) return false;
+    if (!best_ || found.cost < best_->cost) best_ = std::move(found);
+    return true;
+  }
+
+  // Halved towards the longest period at which the places are enough.
+  void halve(const std::vector<std::string>& on, const Rational& period, int periods, int left) {
+    Rational low = period / Rational(4);
+    Rational high = period;
+    for (int k = 0; k < periods; ++k) {
+      const Rational middle = (low + high) / Rational(2);
+      (look(on, middle, left - k) ? low : high) = middle;
+    }
+  }
+
+  bool is_cut_short() const { return is_cut_short_; }
+  std::optional<WiderFindings> take() { return std::move(best_); }
+
+ private:
+  LimitJudge& judge_;
+  const PlanOnPlaces& plan_on_;
+  const evaluators::Deadline& deadline_;
+  std::optional<WiderFindings> best_;
+  bool is_cut_short_ = false;
+};
+
+}  // namespace
+
 WiderFindings find_within_limits(const tpn::Document& problem, const PlanWish& wish, bool judges_failures,
                                  const PlanOnPlaces& plan_on, const evaluators::Deadline& deadline) {
-  constexpr std::array kShares = {1, 2, 3, 4, 5, 6, 7};  // eighths of the machines, or types
   constexpr int kPeriods = 5;
   const Rational period = wish.planned_period();
   const std::uint64_t failures = judges_failures ? wish.survive : 0;
@@ -290,42 +354,21 @@ WiderFindings find_within_limits(const tpn::Document& problem, const PlanWish& w
   if (first.least_stay || first.all_may_fail) first.mapped.reset();
   if (!first.mapped) return first;
   if (judge.keeps(first)) return first;
-  std::optional<WiderFindings> best;
-  bool is_cut_short = first.is_cut_short;
-  const auto look = [&](const std::vector<std::string>& on, const Rational& at, int left) {
-    if (deadline.has_passed()) {
-      is_cut_short = true;
-      return false;
-    }
-    WiderFindings found = plan_on(on, at, deadline.after_part(1, left + 1));
-    if (!found.mapped) return false;
-    if (best && found.cost >= best->cost) return true;
-    if (!judge.keeps(found)) return false;
-    if (!best || found.cost < best->cost) best = std::move(found);
-    return true;
-  };
-  std::vector<std::vector<std::string>> choices = {{}};
-  for (auto share = kShares.rbegin(); share != kShares.rend() && wish.latency; ++share) {
-    const std::size_t all = places.by_speed.size();
-    std::vector<std::string> fewer = places.first(std::max<std::size_t>(1, all * static_cast<std::size_t>(*share) / 8));
-    if (fewer.size() < all && fewer != choices.back()) choices.push_back(std::move(fewer));
-  }
-  int left = static_cast<int>(choices.size()) * (failures > 0 ? kPeriods : 1);
+  BestWithinLimits search(judge, plan_on, deadline);
+  const std::vector<std::vector<std::string>> choices = place_choices(places, wish.latency.has_value());
+  const int periods = failures > 0 ? kPeriods : 1;
+  int left = static_cast<int>(choices.size()) * periods;
   for (const std::vector<std::string>& on : choices) {
-    if (failures == 0) {
-      if (!on.empty()) look(on, period, left);
-      --left;
-      continue;
+    if (failures > 0) {
+      search.halve(on, period, periods, left);
+    } else if (!on.empty()) {
+      search.look(on, period, left);
     }
-    // Halved towards the longest period at which the machines are enough.
-    Rational low = period / Rational(4);
-    Rational high = period;
-    for (int k = 0; k < kPeriods; ++k, --left) {
-      const Rational middle = (low + high) / Rational(2);
-      (look(on, middle, left) ? low : high) = middle;
-    }
+    left -= periods;
   }
-  is_cut_short = is_cut_short || judge.is_cut_short() || deadline.has_passed();
+  std::optional<WiderFindings> best = search.take();
+  const bool is_cut_short =
+      first.is_cut_short || search.is_cut_short() || judge.is_cut_short() || deadline.has_passed();
   if (!best) {
     first.mapped.reset();
     first.are_limits_missed = true;

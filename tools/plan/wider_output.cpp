@@ -103,6 +103,7 @@ std::string turns_cell(const tpn::Document& mapped, const tpn::Part& part, bool 
 // "1 more gpu for detect and 2 more cpu for overlay"
 std::string more_words(const tpn::Document& mapped, const std::vector<OrderCost::More>& added) {
   std::vector<std::string> texts;
+  texts.reserve(added.size());
   for (const OrderCost::More& more : added) {
     texts.push_back(fmt::format("{} more {} for {}", more.machines, printable(mapped.platform.types[more.type].name),
                                 stages_cell(mapped, (*mapped.mapping)[more.part])));
@@ -426,6 +427,20 @@ void write_machines_by_type(JsonWriter& json, const tpn::Document& mapped) {
   json.end();
 }
 
+void write_mapped(JsonWriter& json, const WiderFindings& findings) {
+  write_exact(json, "cost", findings.cost);
+  write_exact(json, "period", *findings.mapped->predicted_period);
+  write_reciprocal(json, "throughput", findings.mapped->predicted_period);
+  if (findings.kept_period) write_exact(json, "kept_period", *findings.kept_period);
+  if (findings.latency) write_exact(json, "latency", *findings.latency);
+  if (!findings.is_named) write_machines_by_type(json, *findings.mapped);
+  write_count(json, "machine_count", findings.machines());
+  const std::size_t cores = findings.mapped->platform.processors.size();
+  if (!findings.is_named && cores > findings.machines()) write_count(json, "machine_cores", cores);
+  write_parts(json, findings);
+  write_order(json, findings);
+}
+
 }  // namespace
 
 void write_plan(JsonWriter& json, const WiderFindings& findings, const WiderWords& words, const std::string& file,
@@ -438,19 +453,7 @@ void write_plan(JsonWriter& json, const WiderFindings& findings, const WiderWord
   json.member("class", name_of(findings.among));
   json.member("found", findings.mapped.has_value());
   write_class_bounds(json, findings);
-  if (findings.mapped) {
-    write_exact(json, "cost", findings.cost);
-    write_exact(json, "period", *findings.mapped->predicted_period);
-    write_reciprocal(json, "throughput", findings.mapped->predicted_period);
-    if (findings.kept_period) write_exact(json, "kept_period", *findings.kept_period);
-    if (findings.latency) write_exact(json, "latency", *findings.latency);
-    if (!findings.is_named) write_machines_by_type(json, *findings.mapped);
-    write_count(json, "machine_count", findings.machines());
-    const std::size_t cores = findings.mapped->platform.processors.size();
-    if (!findings.is_named && cores > findings.machines()) write_count(json, "machine_cores", cores);
-    write_parts(json, findings);
-    write_order(json, findings);
-  }
+  if (findings.mapped) write_mapped(json, findings);
   if (!findings.losses.empty()) {
     write_objects(json, "machine_losses", findings.losses, [&](const MachineLoss& loss) {
       json.member("machine", loss.name);
