@@ -231,22 +231,25 @@ std::optional<Untaken> repeated_processor(const Document& document) {
 
 std::optional<Untaken> untaken(const Capabilities& takes, const Document& document) {
   std::optional<Untaken> found;
-  if (!takes.workflows) found = fork_or_join(document.application);
-  if (!found && !takes.shared_resources) found = shared_host(document.platform);
-  if (!found && !takes.shared_resources) found = other_ports(document.platform);
-  if (!found && !takes.ahead) found = transfer_ahead(document);
-  if (!found && !(takes.ahead && takes.room)) found = transfer_with_room(document);
-  if (!found && !takes.ahead) found = order_of_transfers(document);
-  if (!found && !takes.several_ends) found = several_ends(document.platform);
-  if (!found && !takes.unlike_ends) found = unlike_end(document.platform);
-  if (!found && !takes.batches) found = batch_of(document);
-  if (!found && !takes.segments) found = segment_of(document.platform);
-  if (!found && !takes.quotas) found = quota_of(document.platform);
-  if (!found && !takes.partitions) found = partitions_of(document.application);
-  if (!found && !takes.ends) found = end_of_world(document.platform);
-  if (!found && !takes.rates) found = several_files(document.application);
-  if (!found && !takes.absent_times) found = absent_time(document);
-  if (!found && !takes.repeated_processors) found = repeated_processor(document);
+  const auto look = [&found](bool is_taken, const auto& find, const auto& where) {
+    if (!found && !is_taken) found = find(where);
+  };
+  look(takes.workflows, fork_or_join, document.application);
+  look(takes.shared_resources, shared_host, document.platform);
+  look(takes.shared_resources, other_ports, document.platform);
+  look(takes.ahead, transfer_ahead, document);
+  look(takes.ahead && takes.room, transfer_with_room, document);
+  look(takes.ahead, order_of_transfers, document);
+  look(takes.several_ends, several_ends, document.platform);
+  look(takes.unlike_ends, unlike_end, document.platform);
+  look(takes.batches, batch_of, document);
+  look(takes.segments, segment_of, document.platform);
+  look(takes.quotas, quota_of, document.platform);
+  look(takes.partitions, partitions_of, document.application);
+  look(takes.ends, end_of_world, document.platform);
+  look(takes.rates, several_files, document.application);
+  look(takes.absent_times, absent_time, document);
+  look(takes.repeated_processors, repeated_processor, document);
   return found;
 }
 

@@ -153,6 +153,7 @@ class Changing {
     const std::vector<std::vector<Named>> named = named_by_parts(document_, groups);
     // Names of their own: those of processors move with these.
     std::vector<std::string> names;
+    names.reserve(groups.size());
     for (const ProcessorGroup& group : groups) names.emplace_back(group.name);
     for (std::size_t g = 0; g < groups.size(); ++g) groups[g].name = names[g];
     std::map<std::size_t, std::uint64_t> sizes;  // by group
@@ -370,6 +371,7 @@ std::string_view name_of(DocumentCount::Quantity quantity) {
 
 std::string name_of(const std::vector<DocumentCount>& counts) {
   std::vector<std::string> names;
+  names.reserve(counts.size());
   for (const DocumentCount& count : counts) names.push_back(count.name);
   return fmt::format("{} {}s", list_of_alike(names), name_of(counts.front().quantity));
 }

@@ -290,6 +290,7 @@ std::vector<PartEdge> edges_of(const Pipeline& pipeline, const std::vector<FileR
     if (role == PartRole::sink) sink = part;
   }
   std::vector<PartEdge> edges;
+  edges.reserve(routes.size());
   for (const FileRoute& route : routes)
     edges.push_back({route.from ? mapped[*route.from] : source, route.to ? mapped[*route.to] : sink, route.files});
   return edges;
@@ -555,8 +556,10 @@ std::variant<Pipeline, TooLarge> make_pipeline(const ProblemView& problem, std::
   if (watch.has_passed()) return out_of_time();
   if (const auto too_large = add_columns(std::move(columns), pipeline, watch)) return *too_large;
   connect(pipeline);
-  if (std::ranges::any_of(mapping, [](const Part& part) { return !part.batches.empty(); }))
-    return with_ahead(std::move(pipeline), std::vector<std::uint64_t>(pipeline.columns.size(), 0));
+  if (std::ranges::any_of(mapping, [](const Part& part) { return !part.batches.empty(); })) {
+    std::vector<std::uint64_t> not_ahead(pipeline.columns.size(), 0);
+    return with_ahead(std::move(pipeline), std::move(not_ahead));
+  }
   return pipeline;
 }
 

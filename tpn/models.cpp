@@ -172,6 +172,49 @@ void DependenceList::add(const Dependence& dependence) {
 
 void DependenceList::add_circuits(ConstraintKind kind) { add_circuits(kind, CircuitsOf::all); }
 
+namespace {
+
+// Of the resource's operations each waits for the one that had its place before.
+void add_turns(DependenceList& list, const Pipeline& pipeline, const Circuit& circuit, ConstraintKind kind,
+               std::size_t owner) {
+  const auto& [operations, height] = circuit;
+  const std::uint64_t places = can_be_several(kind) ? pipeline.port_count(owner) : 1;
+  const auto segment = kind == ConstraintKind::segment ? static_cast<std::uint32_t>(owner) : 0;
+  for (std::size_t k = 0; k < operations.size(); ++k) {
+    const Operation& here = operations[k];
+    const std::uint64_t later = k + places;
+    const Operation& next = operations[later % operations.size()];
+    const std::uint64_t distance = next.data_set + later / operations.size() * height - here.data_set;
+    if (pipeline.flows(here.column, next.column) &&
+        distance == pipeline.columns[next.column].shift - pipeline.columns[here.column].shift)
+      continue;  // the flow says so already
+    list.add({.from = here.column,
+              .to = next.column,
+              .height = distance,
+              .modulus = height,
+              .residue = here.data_set,
+              .kind = kind,
+              .segment = segment,
+              .part = part_served(pipeline, here, kind, owner)});
+  }
+}
+
+// Data sets in a round of that many whose files cross a link through the buffer, in order.
+std::vector<std::uint64_t> data_sets_through(const Pipeline& pipeline, const Buffer& buffer,
+                                             std::span<const ServiceIndex::Service> entries, std::uint64_t round) {
+  const std::size_t length = pipeline.parts[buffer.part].sequence.size();
+  std::vector<std::uint64_t> data_sets;
+  for (const ServiceIndex::Service& service : entries) {
+    for (std::uint64_t j = service.entry; j < round; j += length) {
+      if (!pipeline.is_internal(buffer.transfer, j + pipeline.columns[buffer.transfer].shift)) data_sets.push_back(j);
+    }
+  }
+  std::ranges::sort(data_sets);
+  return data_sets;
+}
+
+}  // namespace
+
 void DependenceList::add_circuits(ConstraintKind kind, CircuitsOf which) {
   const ServiceIndex services(pipeline_);
   const std::vector<Rational> cycle_times = cycle_times_of(pipeline_, kind);
@@ -189,30 +232,12 @@ void DependenceList::add_circuits(ConstraintKind kind, CircuitsOf which) {
       too_large_ = *too_large;
       return;
     }
-    const auto& [operations, height] = std::get<Circuit>(listed);
-    if (operations.empty()) continue;
-    steps_ += operations.size();
-    const auto earliest = std::ranges::min_element(operations, {}, &Operation::column);
+    const auto& circuit = std::get<Circuit>(listed);
+    if (circuit.operations.empty()) continue;
+    steps_ += circuit.operations.size();
+    const auto earliest = std::ranges::min_element(circuit.operations, {}, &Operation::column);
     resources_.push_back({kind, p, earliest->column, cycle_times[p]});
-    const std::uint64_t places = can_be_several(kind) ? pipeline_.port_count(p) : 1;
-    const auto segment = kind == ConstraintKind::segment ? static_cast<std::uint32_t>(p) : 0;
-    for (std::size_t k = 0; k < operations.size(); ++k) {
-      const Operation& here = operations[k];
-      const std::uint64_t later = k + places;
-      const Operation& next = operations[later % operations.size()];
-      const std::uint64_t distance = next.data_set + later / operations.size() * height - here.data_set;
-      if (pipeline_.flows(here.column, next.column) &&
-          distance == pipeline_.columns[next.column].shift - pipeline_.columns[here.column].shift)
-        continue;  // the flow says so already
-      add({.from = here.column,
-           .to = next.column,
-           .height = distance,
-           .modulus = height,
-           .residue = here.data_set,
-           .kind = kind,
-           .segment = segment,
-           .part = part_served(pipeline_, here, kind, p)});
-    }
+    add_turns(*this, pipeline_, circuit, kind, p);
   }
 }
 
@@ -297,13 +322,7 @@ void DependenceList::add_room(const ServiceIndex& services, const Buffer& buffer
   }
   steps_ = most.get_ui();
   const std::uint64_t height = repetition.get_ui();
-  std::vector<std::uint64_t> data_sets;
-  for (const ServiceIndex::Service& service : entries) {
-    for (std::uint64_t j = service.entry; j < height; j += length) {
-      if (!pipeline_.is_internal(transfer, j + pipeline_.columns[transfer].shift)) data_sets.push_back(j);
-    }
-  }
-  std::ranges::sort(data_sets);
+  const std::vector<std::uint64_t> data_sets = data_sets_through(pipeline_, buffer, entries, height);
   const ColumnIndex from = receives ? compute : transfer;
   const ColumnIndex to = receives ? transfer : compute;
   // Data sets from the n-th file to the one that takes its place, and rounds that it stays longer than it must.

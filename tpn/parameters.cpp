@@ -110,16 +110,7 @@ class ParameterList {
     };
     for (const TypeTime& own : stage.type_times) of_types_[own.type] = &own;
     std::vector<bool> is_used(of_types_.size());
-    std::vector<std::size_t> own_times;
-    for (std::size_t k = 0; k < stage.times.size(); ++k) {
-      const StageTime& own = stage.times[k];
-      if (!serves(own.processor, s)) continue;
-      const auto type = document_.platform.processors[own.processor].type;
-      const bool is_inherited =
-          own.inherited && type && of_types_[*type] != nullptr && is_same_time(own, *of_types_[*type]);
-      if (is_inherited) is_used[*type] = true;
-      if (!is_inherited) own_times.push_back(k);
-    }
+    const std::vector<std::size_t> own_times = own_times_of(s, is_used);
     for (std::size_t k = 0; k < stage.type_times.size(); ++k) {
       const TypeTime& own = stage.type_times[k];
       of_types_[own.type] = nullptr;
@@ -135,6 +126,22 @@ class ParameterList {
           is_shared ? group.name : std::string_view(document_.platform.processors[stage.times[k].processor].name));
       add_time(stage.times[k].time, stage.times[k].fixed, name, k, false);
     }
+  }
+
+  // Times that are no type's, of processors that count; the types whose times count are marked.
+  std::vector<std::size_t> own_times_of(std::size_t s, std::vector<bool>& is_used) const {
+    const Stage& stage = document_.application.stages[s];
+    std::vector<std::size_t> own_times;
+    for (std::size_t k = 0; k < stage.times.size(); ++k) {
+      const StageTime& own = stage.times[k];
+      if (!serves(own.processor, s)) continue;
+      const auto type = document_.platform.processors[own.processor].type;
+      const bool is_inherited =
+          own.inherited && type && of_types_[*type] != nullptr && is_same_time(own, *of_types_[*type]);
+      if (is_inherited) is_used[*type] = true;
+      if (!is_inherited) own_times.push_back(k);
+    }
+    return own_times;
   }
 
   // An earlier one of the list is of the same cores.
@@ -425,20 +432,23 @@ bool is_of_stage_time(const Parameter& parameter) {
   return parameter.quantity == ParameterQuantity::stage_time || parameter.quantity == ParameterQuantity::stage_fixed;
 }
 
+// A type's time for a stage, and those that processors have from it.
+std::vector<Rational*> stage_times_of_type(Document& document, const Parameter& parameter) {
+  const bool is_fixed = parameter.quantity == ParameterQuantity::stage_fixed;
+  Stage& stage = document.application.stages.at(parameter.index);
+  TypeTime& own = stage.type_times.at(parameter.inner);
+  std::vector<Rational*> numbers = {is_fixed ? &own.fixed : &own.time};
+  for (StageTime& time : stage.times)
+    if (time.inherited && document.platform.processors[time.processor].type == own.type && is_same_time(time, own))
+      numbers.push_back(is_fixed ? &time.fixed : &time.time);
+  return numbers;
+}
+
 // All that processors have from their type.
 std::vector<Rational*> numbers_of_type(Document& document, const Parameter& parameter) {
+  if (is_of_stage_time(parameter)) return stage_times_of_type(document, parameter);
   Platform& platform = document.platform;
   std::vector<Rational*> numbers;
-  if (is_of_stage_time(parameter)) {
-    const bool is_fixed = parameter.quantity == ParameterQuantity::stage_fixed;
-    Stage& stage = document.application.stages.at(parameter.index);
-    TypeTime& own = stage.type_times.at(parameter.inner);
-    numbers.push_back(is_fixed ? &own.fixed : &own.time);
-    for (StageTime& time : stage.times)
-      if (time.inherited && platform.processors[time.processor].type == own.type && is_same_time(time, own))
-        numbers.push_back(is_fixed ? &time.fixed : &time.time);
-    return numbers;
-  }
   ProcessorType& type = platform.types.at(parameter.index);
   const bool is_port = parameter.quantity == ParameterQuantity::port_bandwidth;
   const bool is_memory = parameter.quantity == ParameterQuantity::memory_bandwidth;

@@ -572,6 +572,7 @@ void read_quota_types(const Tree& tree, const Value& list, const std::vector<Pro
     const auto known = std::ranges::find(types, name, &ProcessorType::name);
     if (known == types.end()) {
       std::vector<std::string_view> names;
+      names.reserve(types.size());
       for (const ProcessorType& type : types) names.push_back(type.name);
       json::fail(tree, entry, json::describe(entry) + json::suggestion(name, names), "the name of a type");
     }

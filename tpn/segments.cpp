@@ -49,6 +49,18 @@ class MachineNames {
   std::size_t count_ = 0;
 };
 
+// A host speaks for all of its processors. False if one of the machines is on another side already.
+bool put_on_side(const std::vector<std::size_t>& machines, const HostIndex& hosts, std::size_t processors,
+                 std::size_t segment, SegmentSide side, std::vector<std::vector<SegmentSide>>& sides) {
+  bool is_fit = true;
+  for (const std::size_t machine : machines) {
+    SegmentSide& here = sides[machine < processors ? hosts.first_of(machine) : machine][segment];
+    is_fit = is_fit && (here == SegmentSide::none || here == side);
+    here = side;
+  }
+  return is_fit;
+}
+
 }  // namespace
 
 SegmentIndex::SegmentIndex(const Platform& platform)
@@ -64,16 +76,8 @@ SegmentIndex::SegmentIndex(const Platform& platform)
       const SegmentSide side = set == 0 ? SegmentSide::first : SegmentSide::second;
       for (std::size_t k = 0; k < sets[set].size(); ++k) {
         const auto* const machines = names.find(sets[set][k]);
-        if (machines == nullptr) {
-          if (!refused_) refused_ = RefusedName{s, set, k, true};
-          continue;
-        }
-        for (const std::size_t machine : *machines) {
-          // A host speaks for all of its processors.
-          SegmentSide& here = sides_[machine < processors ? hosts.first_of(machine) : machine][s];
-          if (here != SegmentSide::none && here != side && !refused_) refused_ = RefusedName{s, set, k, false};
-          here = side;
-        }
+        const bool is_fit = machines != nullptr && put_on_side(*machines, hosts, processors, s, side, sides_);
+        if (!is_fit && !refused_) refused_ = RefusedName{s, set, k, machines == nullptr};
       }
     }
     for (std::size_t p = 0; p < processors; ++p) sides_[p][s] = sides_[hosts.first_of(p)][s];

@@ -1,6 +1,8 @@
 // Durations from works, sizes, speeds and links, exactly.
 #include "tpn/timing.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <mutex>
@@ -477,8 +479,9 @@ Rational Timing::size_of(std::span<const std::size_t> files, const std::string& 
   for (const std::size_t file : files) {
     const Stage& stage = document_.application.stages[file];
     if (!stage.output) {
-      throw InvalidInstance(stage_pointer(file, "output"), "stage " + quote(stage.name) + " without \"output\"",
-                            "its size, as " + sender + " sends it to " + receiver + " at a bandwidth");
+      throw InvalidInstance(stage_pointer(file, "output"),
+                            fmt::format("stage {} without \"output\"", quote(stage.name)),
+                            fmt::format("its size, as {} sends it to {} at a bandwidth", sender, receiver));
     }
     if (file == files.front()) {
       size = *stage.output * gains_[file];

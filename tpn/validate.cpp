@@ -360,6 +360,34 @@ void check_hosts(const Platform& platform, const ProcessorPlaces& places) {
   }
 }
 
+void check_segment_names(const Platform& platform, Names& names, std::vector<std::vector<std::string>>& ways) {
+  for (std::size_t s = 0; s < platform.segments.size(); ++s) {
+    const std::string here = item("/platform/segments", s) + "/name";
+    check_unique_name(platform.segments[s].name, names, here);
+    if (!platform.segments[s].duplex) continue;
+    // Under which results name its two directions.
+    ways.push_back(names_of_ways(platform.segments[s]));
+    for (const std::string& way : ways.back()) check_unique_name(way, names, here);
+  }
+}
+
+void check_end_names(const Platform& platform, Names& names) {
+  for (const auto& [end, key, other] :
+       {std::tuple(&platform.source, "source", "sink"), std::tuple(&platform.sink, "sink", "source")}) {
+    if (!*end) continue;
+    for (std::size_t k = 0; k < (*end)->named.size(); ++k) {
+      const std::string here = fmt::format("/platform/{}s/{}/name", key, k);
+      const std::string& name = (*end)->named[k].name;
+      check_unique_name(name, names, here);
+      // The one end of the other side has that name.
+      const auto& facing = end == &platform.source ? platform.sink : platform.source;
+      if (facing && facing->named.empty() && name == other) {
+        throw InvalidInstance(here, "the name " + quote(name), "another name: the platform has a " + name + " already");
+      }
+    }
+  }
+}
+
 void check_processors(const Platform& platform, const QuantityCheck& check_quantity, const ProcessorPlaces& places) {
   if (platform.processors.empty() && platform.types.empty()) {
     throw InvalidInstance("/platform/processors", "no processor", "at least one processor");
@@ -384,28 +412,8 @@ void check_processors(const Platform& platform, const QuantityCheck& check_quant
     check_inherited(processor, platform, here);
   }
   check_hosts(platform, places);
-  for (std::size_t s = 0; s < platform.segments.size(); ++s) {
-    const std::string here = item("/platform/segments", s) + "/name";
-    check_unique_name(platform.segments[s].name, names, here);
-    if (!platform.segments[s].duplex) continue;
-    // Under which results name its two directions.
-    ways.push_back(names_of_ways(platform.segments[s]));
-    for (const std::string& way : ways.back()) check_unique_name(way, names, here);
-  }
-  for (const auto& [end, key, other] :
-       {std::tuple(&platform.source, "source", "sink"), std::tuple(&platform.sink, "sink", "source")}) {
-    if (!*end) continue;
-    for (std::size_t k = 0; k < (*end)->named.size(); ++k) {
-      const std::string here = fmt::format("/platform/{}s/{}/name", key, k);
-      const std::string& name = (*end)->named[k].name;
-      check_unique_name(name, names, here);
-      // The one end of the other side has that name.
-      const auto& facing = end == &platform.source ? platform.sink : platform.source;
-      if (facing && facing->named.empty() && name == other) {
-        throw InvalidInstance(here, "the name " + quote(name), "another name: the platform has a " + name + " already");
-      }
-    }
-  }
+  check_segment_names(platform, names, ways);
+  check_end_names(platform, names);
 }
 
 // The times that types hand down are there.

@@ -50,6 +50,23 @@ std::vector<bool> exit_stages(const Application& application) {
 
 WorldEnds outer_ends(const Platform& platform) { return {platform.source.has_value(), platform.sink.has_value()}; }
 
+namespace {
+
+// Those between the same two parts as one; they are sorted.
+std::vector<FileRoute> joined_routes(std::vector<FileRoute> single) {
+  std::vector<FileRoute> routes;
+  for (FileRoute& route : single) {
+    if (routes.empty() || routes.back().from != route.from || routes.back().to != route.to) {
+      routes.push_back(std::move(route));
+    } else if (!route.files.empty() && routes.back().files.back() != route.files.back()) {
+      routes.back().files.push_back(route.files.back());
+    }
+  }
+  return routes;
+}
+
+}  // namespace
+
 std::vector<FileRoute> routes_of(const Application& application, std::span<const Part> mapping, WorldEnds ends) {
   if (is_chain(application)) return routes_of_chain(mapping, ends);
   std::vector<std::size_t> part_of(application.stages.size(), 0);
@@ -73,16 +90,7 @@ std::vector<FileRoute> routes_of(const Application& application, std::span<const
     return a.files < b.files;
   };
   std::ranges::sort(single, before);
-
-  std::vector<FileRoute> routes;
-  for (FileRoute& route : single) {
-    if (routes.empty() || routes.back().from != route.from || routes.back().to != route.to) {
-      routes.push_back(std::move(route));
-    } else if (!route.files.empty() && routes.back().files.back() != route.files.back()) {
-      routes.back().files.push_back(route.files.back());
-    }
-  }
-  return routes;
+  return joined_routes(std::move(single));
 }
 
 }  // namespace takt::tpn

@@ -37,9 +37,9 @@ KeptRate kept_rate(const tpn::Document& mapped, const tpn::Model& model, const K
   asked.settings.deadline = deadline;
   auto answer = vary_instance({}, mapped, model, asked);
   if (auto* const none = std::get_if<NotVaried>(&answer)) return {{}, std::move(none->reason)};
-  auto& varied = std::get<VariedInstance>(answer);
+  const auto& varied = std::get<VariedInstance>(answer);
   if (!varied.smallest_gap) return {{}, "the time was up before its rate was found"};
-  return {std::move(varied.smallest_gap), {}};
+  return {varied.smallest_gap, {}};
 }
 
 bool keeps_more(const KeptRate& a, const KeptRate& b) {

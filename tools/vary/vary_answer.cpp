@@ -97,6 +97,24 @@ void PlayedAmount::add_at_rates(const vary::VaryFigures& figures) {
   is_full = is_full || figures.is_full;
 }
 
+namespace {
+
+// At least the expected period, if it is known.
+std::optional<Rational> upper_bound_of(const tpn::FoldedNet& net, const vary::PlayedNet& played,
+                                       const Rational& exact_period) {
+  const auto found = vary::expected_period(net, played.times(), exact_period);
+  const auto* known = std::get_if<vary::ExpectedPeriod>(&found);
+  return known != nullptr ? std::optional(known->upper) : std::nullopt;
+}
+
+std::optional<vary::SmallestGap> smallest_gap_of(const vary::PlayedNet& played, double period,
+                                                 const VaryQuestion& question) {
+  if (period <= 0) return vary::SmallestGap{.gap = 0, .low = 0, .high = 0, .alone = {}};
+  return vary::smallest_gap(played, question.within->limit, period, rate_settings(question), question.gap_terms);
+}
+
+}  // namespace
+
 std::variant<VariedInstance, NotVaried> vary_instance(const std::string& file, const tpn::Document& document,
                                                       const tpn::Model& model, const VaryQuestion& question) {
   const maxplus::Deadline& deadline = question.settings.deadline;
@@ -111,11 +129,6 @@ std::variant<VariedInstance, NotVaried> vary_instance(const std::string& file, c
   if (!times) return NotVaried{"the time was up before the laws of all durations were known"};
   const bool has_mean_latency = std::ranges::all_of(times->laws, vary::has_mean_latency);
   const vary::PlayedNet played(net, *std::move(times));
-  const auto upper_of = [&](const Rational& exact_period) -> std::optional<Rational> {
-    const auto found = vary::expected_period(net, played.times(), exact_period);
-    const auto* known = std::get_if<vary::ExpectedPeriod>(&found);
-    return known != nullptr ? std::optional(known->upper) : std::nullopt;
-  };
   VariedInstance result{.file = file,
                         .model = model,
                         .times = TimeWords(document),
@@ -127,7 +140,7 @@ std::variant<VariedInstance, NotVaried> vary_instance(const std::string& file, c
                         .amount = {},
                         .rates = {},
                         .smallest_gap = {}};
-  if (result.exact_period) result.upper = upper_of(*result.exact_period);
+  if (result.exact_period) result.upper = upper_bound_of(net, played, *result.exact_period);
   const vary::Scenario saturated{};
   // Latencies want their share of the time.
   vary::VarySettings settings = question.settings;
@@ -138,10 +151,7 @@ std::variant<VariedInstance, NotVaried> vary_instance(const std::string& file, c
   result.amount.add_saturated(*most);
   add_rates(result, played, question);
   if (question.within) {
-    result.smallest_gap = result.period.value > 0
-                              ? vary::smallest_gap(played, question.within->limit, result.period.value,
-                                                   rate_settings(question), question.gap_terms)
-                              : std::optional(vary::SmallestGap{.gap = 0, .low = 0, .high = 0, .alone = {}});
+    result.smallest_gap = smallest_gap_of(played, result.period.value, question);
     if (!result.smallest_gap) result.amount.is_cut_short = true;
   }
   return result;

@@ -23,6 +23,7 @@ std::string files_at_once(tpn::PortCount ports) {
 
 std::string names_listed(const std::vector<std::string>& names) {
   std::vector<std::string> printed;
+  printed.reserve(names.size());
   for (const std::string& name : names) printed.push_back(printable(name));
   return listing(printed);
 }
@@ -51,6 +52,20 @@ std::string segment_sentence(const std::string& name, tpn::PortCount ports) {
       printable(name), files_at_once(ports), ports + 1);
 }
 
+// Of a source or sink, the names of ends that are critical, by ports.
+std::map<tpn::PortCount, std::vector<std::string>> busy_ends(const tpn::Pipeline& pipeline, const tpn::NetPart& part,
+                                                             const std::set<std::size_t>& critical) {
+  std::map<tpn::PortCount, std::vector<std::string>> busy;
+  for (const std::size_t end : part.sequence) {
+    if (!critical.contains(end)) continue;
+    std::vector<std::string>& names = busy[pipeline.port_count(end)];
+    const std::string& name = pipeline.processors[end];
+    const bool is_named = part.sequence.size() > 1 || (name != "source" && name != "sink");
+    if (is_named) names.push_back(name);
+  }
+  return busy;
+}
+
 }  // namespace
 
 std::string world_sentence(const tpn::FoldedNet& net, const evaluators::Evaluation& evaluation) {
@@ -61,15 +76,7 @@ std::string world_sentence(const tpn::FoldedNet& net, const evaluators::Evaluati
   std::string text;
   for (const tpn::NetPart& part : net.pipeline.parts) {
     if (part.role == PartRole::mapped) continue;
-    std::map<tpn::PortCount, std::vector<std::string>> busy;
-    for (const std::size_t end : part.sequence) {
-      if (!critical.contains(end)) continue;
-      std::vector<std::string>& names = busy[net.pipeline.port_count(end)];
-      const std::string& name = net.pipeline.processors[end];
-      const bool is_named = part.sequence.size() > 1 || (name != "source" && name != "sink");
-      if (is_named) names.push_back(name);
-    }
-    for (const auto& [ports, names] : busy) {
+    for (const auto& [ports, names] : busy_ends(net.pipeline, part, critical)) {
       if (!text.empty()) text += ' ';
       text += end_sentence(part.role, names, ports);
     }
