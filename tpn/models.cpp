@@ -295,6 +295,42 @@ template <typename Height>
                         fmt::format("room for {} files, or fewer data sets ahead", least));
 }
 
+// A file takes its place when the one that had it leaves; `data_sets` of each `round` have files in the buffer.
+void add_room_turns(DependenceList& list, const Pipeline& pipeline, const Buffer& buffer,
+                    const std::vector<std::uint64_t>& data_sets, std::uint64_t round) {
+  const bool receives = buffer.side == BufferSide::in;
+  const NetPart& part = pipeline.parts[buffer.part];
+  const ColumnIndex from = receives ? part.computation : buffer.transfer;
+  const ColumnIndex to = receives ? buffer.transfer : part.computation;
+  // Data sets from the n-th file to the one that takes its place, and rounds that it stays longer than it must.
+  const auto distance = [&](std::size_t n, std::uint64_t room) {
+    const std::uint64_t later = n + room;
+    return later / data_sets.size() * round + data_sets[later % data_sets.size()] - data_sets[n];
+  };
+  const std::uint64_t shift = pipeline.columns[from].shift;
+  const std::uint64_t stays = shift - pipeline.columns[to].shift;
+  // A batch takes its places at once: each is free once the whole batch is computed, or wanted when it is.
+  const auto to_batch_end = [&](std::uint64_t data_set) { return part.computed_with(data_set) - data_set; };
+  const auto height_of = [&](std::size_t n, std::uint64_t room) {
+    const std::uint64_t there = data_sets[(n + room) % data_sets.size()];
+    return static_cast<std::int64_t>(distance(n, room) + (receives ? 0 : to_batch_end(there))) -
+           static_cast<std::int64_t>(stays + (receives ? to_batch_end(data_sets[n]) : 0));
+  };
+  for (std::size_t n = 0; n < data_sets.size(); ++n) {
+    const std::int64_t rounds = height_of(n, buffer.room);
+    if (rounds <= 0) refuse_room(pipeline, buffer, stays, height_of, data_sets.size());
+    const std::uint64_t begin = receives ? part.computed_with(data_sets[n]) : data_sets[n];
+    list.add({.from = from,
+              .to = to,
+              .height = static_cast<std::uint64_t>(rounds),
+              .modulus = round,
+              .residue = (begin + shift) % round,
+              .kind = ConstraintKind::room,
+              .segment = 0,
+              .part = buffer.part});
+  }
+}
+
 }  // namespace
 
 // Files of a transfer between a processor's part and another. Which of them cross a link repeats after
@@ -303,7 +339,6 @@ void DependenceList::add_room(const ServiceIndex& services, const Buffer& buffer
   maxplus::expects(buffer.room >= 1, "a buffer has room for some files");
   const bool receives = buffer.side == BufferSide::in;
   const NetPart& part = pipeline_.parts[buffer.part];
-  const ColumnIndex compute = part.computation;
   const ColumnIndex transfer = buffer.transfer;
   maxplus::expects(pipeline_.is_transfer(transfer) && (receives ? pipeline_.columns[transfer].receiver
                                                                 : pipeline_.columns[transfer].part) == buffer.part,
@@ -323,35 +358,7 @@ void DependenceList::add_room(const ServiceIndex& services, const Buffer& buffer
   steps_ = most.get_ui();
   const std::uint64_t height = repetition.get_ui();
   const std::vector<std::uint64_t> data_sets = data_sets_through(pipeline_, buffer, entries, height);
-  const ColumnIndex from = receives ? compute : transfer;
-  const ColumnIndex to = receives ? transfer : compute;
-  // Data sets from the n-th file to the one that takes its place, and rounds that it stays longer than it must.
-  const auto distance = [&](std::size_t n, std::uint64_t room) {
-    const std::uint64_t later = n + room;
-    return later / data_sets.size() * height + data_sets[later % data_sets.size()] - data_sets[n];
-  };
-  const std::uint64_t shift = pipeline_.columns[from].shift;
-  const std::uint64_t stays = shift - pipeline_.columns[to].shift;
-  // A batch takes its places at once: each is free once the whole batch is computed, or wanted when it is.
-  const auto to_batch_end = [&](std::uint64_t data_set) { return part.computed_with(data_set) - data_set; };
-  const auto height_of = [&](std::size_t n, std::uint64_t room) {
-    const std::uint64_t there = data_sets[(n + room) % data_sets.size()];
-    return static_cast<std::int64_t>(distance(n, room) + (receives ? 0 : to_batch_end(there))) -
-           static_cast<std::int64_t>(stays + (receives ? to_batch_end(data_sets[n]) : 0));
-  };
-  for (std::size_t n = 0; n < data_sets.size(); ++n) {
-    const std::int64_t rounds = height_of(n, buffer.room);
-    if (rounds <= 0) refuse_room(pipeline_, buffer, stays, height_of, data_sets.size());
-    const std::uint64_t begin = receives ? part.computed_with(data_sets[n]) : data_sets[n];
-    add({.from = from,
-         .to = to,
-         .height = static_cast<std::uint64_t>(rounds),
-         .modulus = height,
-         .residue = (begin + shift) % height,
-         .kind = ConstraintKind::room,
-         .segment = 0,
-         .part = buffer.part});
-  }
+  add_room_turns(*this, pipeline_, buffer, data_sets, height);
 }
 
 namespace {

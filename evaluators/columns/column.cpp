@@ -188,6 +188,17 @@ std::vector<tpn::PartIndex> take_parts(const tpn::Pipeline& from, const std::vec
   return part_in;
 }
 
+// Those of the net that handle operations of the cluster.
+void add_resources(const FoldedNet& net, const ColumnCluster& cluster,
+                   const std::vector<std::optional<tpn::ColumnIndex>>& column_in, ClusterNet& result) {
+  for (std::size_t r = 0; r < net.resources.size(); ++r) {
+    if (!std::ranges::binary_search(cluster.columns, net.resources[r].first_column)) continue;
+    result.net.resources.push_back(net.resources[r]);
+    result.net.resources.back().first_column = *column_in[net.resources[r].first_column];
+    result.resources.push_back(r);
+  }
+}
+
 std::variant<ClusterNet, tpn::TooLarge> cluster_net(const FoldedNet& net, const ColumnCluster& cluster,
                                                     const Deadline& deadline) {
   const tpn::Pipeline& from = net.pipeline;
@@ -237,12 +248,7 @@ std::variant<ClusterNet, tpn::TooLarge> cluster_net(const FoldedNet& net, const 
     result.net.resources.push_back(std::move(resource));
     result.resources.push_back(maxplus::kNone<std::size_t>);
   }
-  for (std::size_t r = 0; r < net.resources.size(); ++r) {
-    if (!std::ranges::binary_search(cluster.columns, net.resources[r].first_column)) continue;
-    result.net.resources.push_back(net.resources[r]);
-    result.net.resources.back().first_column = *column_in[net.resources[r].first_column];
-    result.resources.push_back(r);
-  }
+  add_resources(net, cluster, column_in, result);
   return result;
 }
 

@@ -282,6 +282,7 @@ std::optional<std::string> objection_of_stream_program(const Arguments& argument
 
 std::vector<GeneratorParameter> program_parameters() {
   std::vector<std::string_view> names;
+  names.reserve(std::size(kBenchmarks));
   for (const Benchmark& benchmark : kBenchmarks) names.push_back(benchmark.name);
   std::vector<GeneratorParameter> all = {{.name = "benchmark",
                                           .help = "the program",

@@ -175,17 +175,14 @@ std::optional<Rehearsal> rehearse(const tpn::Document& instance, const Rehearsal
   const RunTerms run = run_terms(terms, instance, *pipeline, *route, std::move(flow), ticks_per_unit);
   VirtualWorld world;
   VirtualRanks ranks;
-  for (const std::size_t p : run.processors) {
+  for (const std::size_t p : run.processors)
     ranks.push_back(std::make_unique<VirtualRank>(world, p, problem, run, terms));
-  }
   VirtualTransport transport(world, run.coordinator);
   KeptResults kept(terms.on_view);
   NoLog no_log;
+  RunLog& log = terms.log == nullptr ? no_log : *terms.log;
   std::unique_ptr<Adaptation> adaptation;
-  if (terms.adaptation) {
-    adaptation =
-        make_adaptation(instance, ticks_per_unit, *terms.adaptation, terms.log == nullptr ? no_log : *terms.log);
-  }
+  if (terms.adaptation) adaptation = make_adaptation(instance, ticks_per_unit, *terms.adaptation, log);
   std::optional<FirstFree> first_free;
   if (run.engine.turns == TurnOrder::first_free) first_free.emplace(problem, *pipeline, ticks_per_unit);
   Coordinator coordinator(run, coordination_of(terms, ticks_per_unit), *instance.mapping, transport, kept,

@@ -689,6 +689,16 @@ constexpr const char* kExamplesOfMap =
     "  takt map examples/hedpm-problem.json --heuristic all\n"
     "  takt map examples/hedpm-problem.json --within \"99% 40\" --law erlang:4 -o mapped.json";
 
+void add_mapping_outputs(CommandLine& line, MapOptions& options) {
+  line.flag("--trace", options.trace, "print what the heuristic tries, step by step");
+  line.flag("--json", options.json, "print the results as JSON");
+  line.option("-o", options.output,
+              "write the mapped document to this file; default: mapped document on standard output, results on "
+              "standard error")
+      .offers_files()
+      .type_name("OUT");
+}
+
 }  // namespace
 
 Action define_map(CommandLine& line) {
@@ -723,13 +733,7 @@ Action define_map(CommandLine& line) {
               "with --within: distribution of the times, as in takt vary; default: the laws in the file")
       .check(law_text())
       .type_name("LAW");
-  line.flag("--trace", options->trace, "print what the heuristic tries, step by step");
-  line.flag("--json", options->json, "print the results as JSON");
-  line.option("-o", options->output,
-              "write the mapped document to this file; default: mapped document on standard output, results on "
-              "standard error")
-      .offers_files()
-      .type_name("OUT");
+  add_mapping_outputs(line, *options);
   add_heuristic_options(line, options->texts);
   line.footer(heuristic_list() + kExamplesOfMap);
   return [options](Streams& streams) { return map(*options, streams); };

@@ -216,7 +216,6 @@ void settle_machines_there(const PlanOptions& options) {
 void settle_other_plans(const PlanOptions& options) {
   const bool is_rate = is_for_rate(options);
   const bool is_other_class = has_other_class(options);
-  settle_machines_there(options);
   if (!options.schedule.empty()) {
     refuse_beside("--schedule", {{is_rate, "--rate or --period"},
                                  {options.budget.has_value(), "--budget"},
@@ -252,8 +251,6 @@ void settle_other_plans(const PlanOptions& options) {
                                   {!options.plot.empty(), "--plot"},
                                   {!options.within.empty(), "--within"}});
   }
-  if (options.setup_price && options.from.empty() && options.schedule.empty())
-    throw UsageError("--setup-price goes with --from or --schedule");
 }
 
 void settle_files(const PlanOptions& options) {
@@ -286,7 +283,10 @@ void settle(PlanOptions& options) {
           "say what to plan for: --rate 200/s, --period 5ms, --budget 2.50, --machines TYPE=N,... or --schedule \"8h "
           "300/s, 16h 50/s\"");
   }
+  settle_machines_there(options);
   settle_other_plans(options);
+  if (options.setup_price && options.from.empty() && options.schedule.empty())
+    throw UsageError("--setup-price goes with --from or --schedule");
   if (options.price_ranges && !options.rate && !options.period)
     throw UsageError("--price-ranges goes with --rate or --period");
   if (!options.headroom.empty() && !options.rate && !options.period && options.schedule.empty())
