@@ -56,8 +56,8 @@ class EdgeFilter {
         clock_.spend();
         const std::int64_t beyond = onward_[edges_.state(last + 1, t, u)];
         const std::int64_t send = edges_.sending(last, t, u);
-        if (beyond == kNever || send == Edges<std::int64_t>::kAbsent) continue;
-        if (is_last && !edges_.fits_sink(send)) continue;
+        const bool is_sent = send != Edges<std::int64_t>::kAbsent && (!is_last || edges_.fits_sink(send));
+        if (beyond == kNever || !is_sent) continue;
         if (*before + price_of(a, last, t, 0, compute, send) + beyond > most_) continue;
         for_each_before(a, t, [&](std::size_t tp, std::int64_t tail, std::int64_t receive) {
           const std::int64_t price = price_of(a, last, t, receive, compute, send);

@@ -109,8 +109,6 @@ class GroupedSearch {
   struct Least {
     Rational cost;
     std::uint64_t machines = 0;  // of the chosen type
-
-    friend bool operator==(const Least&, const Least&) = default;
   };
 
   static constexpr double kStepsBetweenReadings = 256;

@@ -441,19 +441,7 @@ void write_mapped(JsonWriter& json, const WiderFindings& findings) {
   write_order(json, findings);
 }
 
-}  // namespace
-
-void write_plan(JsonWriter& json, const WiderFindings& findings, const WiderWords& words, const std::string& file,
-                const TypedNo* typed) {
-  json.begin_object();
-  json.member("file", file);
-  tpn::write_model(json, findings.wish.model);
-  write_time_unit(json, words.times);
-  write_target(json, findings.wish);
-  json.member("class", name_of(findings.among));
-  json.member("found", findings.mapped.has_value());
-  write_class_bounds(json, findings);
-  if (findings.mapped) write_mapped(json, findings);
+void write_further(JsonWriter& json, const WiderFindings& findings) {
   if (!findings.losses.empty()) {
     write_objects(json, "machine_losses", findings.losses, [&](const MachineLoss& loss) {
       json.member("machine", loss.name);
@@ -469,6 +457,22 @@ void write_plan(JsonWriter& json, const WiderFindings& findings, const WiderWord
       if (row.bound) write_exact(json, "any_mapping_cost_lower_bound", *row.bound);
     });
   }
+}
+
+}  // namespace
+
+void write_plan(JsonWriter& json, const WiderFindings& findings, const WiderWords& words, const std::string& file,
+                const TypedNo* typed) {
+  json.begin_object();
+  json.member("file", file);
+  tpn::write_model(json, findings.wish.model);
+  write_time_unit(json, words.times);
+  write_target(json, findings.wish);
+  json.member("class", name_of(findings.among));
+  json.member("found", findings.mapped.has_value());
+  write_class_bounds(json, findings);
+  if (findings.mapped) write_mapped(json, findings);
+  write_further(json, findings);
   if (findings.reach) {
     json.key("fastest_found");
     json.begin_object(JsonLayout::line);
