@@ -188,6 +188,15 @@ std::vector<tpn::PartIndex> take_parts(const tpn::Pipeline& from, const std::vec
   return part_in;
 }
 
+// Those of idle computations; the net's own follow.
+void add_resources(std::vector<tpn::Resource> resources, const std::vector<bool>& is_idle, ClusterNet& result) {
+  for (tpn::Resource& resource : resources) {
+    if (!is_idle[resource.first_column]) continue;
+    result.net.resources.push_back(std::move(resource));
+    result.resources.push_back(maxplus::kNone<std::size_t>);
+  }
+}
+
 // Those of the net that handle operations of the cluster.
 void add_resources(const FoldedNet& net, const ColumnCluster& cluster,
                    const std::vector<std::optional<tpn::ColumnIndex>>& column_in, ClusterNet& result) {
@@ -243,11 +252,7 @@ std::variant<ClusterNet, tpn::TooLarge> cluster_net(const FoldedNet& net, const 
     dependences.push_back(d);
   }
   std::ranges::sort(dependences);
-  for (tpn::Resource& resource : list.take_resources()) {
-    if (!is_idle[resource.first_column]) continue;  // the net's own follows
-    result.net.resources.push_back(std::move(resource));
-    result.resources.push_back(maxplus::kNone<std::size_t>);
-  }
+  add_resources(list.take_resources(), is_idle, result);
   add_resources(net, cluster, column_in, result);
   return result;
 }
