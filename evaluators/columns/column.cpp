@@ -188,6 +188,18 @@ std::vector<tpn::PartIndex> take_parts(const tpn::Pipeline& from, const std::vec
   return part_in;
 }
 
+// The cluster's, in its net.
+void add_dependences(const ColumnCluster& cluster, const std::vector<std::optional<tpn::ColumnIndex>>& column_in,
+                     const std::vector<tpn::PartIndex>& part_in, std::vector<Dependence>& dependences) {
+  for (Dependence d : cluster.dependences) {
+    d.from = *column_in[d.from];
+    d.to = *column_in[d.to];
+    d.part = part_in[d.part];
+    dependences.push_back(d);
+  }
+  std::ranges::sort(dependences);
+}
+
 // Those of idle computations; the net's own follow.
 void add_resources(std::vector<tpn::Resource> resources, const std::vector<bool>& is_idle, ClusterNet& result) {
   for (tpn::Resource& resource : resources) {
@@ -214,7 +226,6 @@ std::variant<ClusterNet, tpn::TooLarge> cluster_net(const FoldedNet& net, const 
   std::vector<bool> has_part(from.parts.size(), false);
   for (const tpn::ColumnIndex c : cluster.columns)
     has_part[from.columns[c].part] = has_part[from.columns[c].receiver] = true;
-
   ClusterNet result;
   result.net.model = net.model;
   tpn::Pipeline& pipeline = result.net.pipeline;
@@ -236,7 +247,6 @@ std::variant<ClusterNet, tpn::TooLarge> cluster_net(const FoldedNet& net, const 
     is_idle.push_back(!is_own);
   }
   tpn::connect(pipeline);
-
   tpn::DependenceList list(pipeline, tpn::kDefaultCircuitSteps, deadline);
   list.add_flow();
   list.add_circuits(ConstraintKind::compute);
@@ -245,13 +255,7 @@ std::variant<ClusterNet, tpn::TooLarge> cluster_net(const FoldedNet& net, const 
   dependences = list.take_dependences();
   // Of the cluster's own columns all that stays among them is known.
   std::erase_if(dependences, [&](const Dependence& d) { return !is_idle[d.from] && !is_idle[d.to]; });
-  for (Dependence d : cluster.dependences) {
-    d.from = *column_in[d.from];
-    d.to = *column_in[d.to];
-    d.part = part_in[d.part];
-    dependences.push_back(d);
-  }
-  std::ranges::sort(dependences);
+  add_dependences(cluster, column_in, part_in, dependences);
   add_resources(list.take_resources(), is_idle, result);
   add_resources(net, cluster, column_in, result);
   return result;
