@@ -604,7 +604,7 @@ constexpr std::array kAnswerOracles = {
     Oracle{"the plan of a budget is the fastest, and the bound of a budget no plan's period", try_budget, 4},
     Oracle{"nothing less than what is named needs to be added", try_additions, 4},
     Oracle{"no plan sets up fewer machines, or is cheaper with set-ups paid for", try_setups, 12},
-    Oracle{"nothing is cheaper at spot prices of which machines on demand keep a period alone", try_on_demand, 40},
+    Oracle{"nothing is cheaper at spot prices of which machines on demand keep a period alone", try_on_demand, 60},
     Oracle{"no plans of two pipelines on one stock are cheaper in all", try_stock, 20},
     Oracle{"a plan stays a cheapest one between its prices, and not beyond", try_prices, 6}};
 
