@@ -117,14 +117,12 @@ int ChildProcess::end() {
   return status_;
 }
 
-bool is_running(pid_t process) {
+char process_state(pid_t process) {
   std::ifstream file(fmt::format("/proc/{}/stat", process), std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   // "17 (any name) S 4 ...": the state stands behind the last parenthesis.
   const std::size_t close = text.rfind(") ");
-  if (close == std::string::npos || close + 2 >= text.size()) return false;
-  const char state = text[close + 2];
-  return state != 'Z' && state != 'X';
+  return close == std::string::npos || close + 2 >= text.size() ? '\0' : text[close + 2];
 }
 
 std::optional<std::string> failure_of_status(int status) {

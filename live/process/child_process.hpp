@@ -52,8 +52,9 @@ class ChildProcess {
   int status_ = 0;
 };
 
-/// Whether a process of this number exists and still runs: one that its parent has yet to wait for does not.
-bool is_running(pid_t process);
+/// The state of a process, a letter as in ps(1): 'T' is stopped, 'Z' has ended and its parent has yet to wait for it. 0
+/// if there is none of this number.
+char process_state(pid_t process);
 
 /// "exit status 3", "ended by signal 11 (Segmentation fault)"; nothing for status 0.
 std::optional<std::string> failure_of_status(int status);

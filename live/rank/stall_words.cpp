@@ -6,10 +6,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
+#include "live/process/child_process.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::live {
@@ -20,10 +19,8 @@ constexpr std::size_t kMostNamed = 8;
 
 // SIGSTOP, or a debugger.
 bool is_stopped(std::int64_t process) {
-  std::ifstream file(fmt::format("/proc/{}/stat", process));
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const std::size_t end = text.rfind(") ");
-  return end != std::string::npos && end + 2 < text.size() && (text[end + 2] == 'T' || text[end + 2] == 't');
+  const char state = process_state(static_cast<pid_t>(process));
+  return state == 'T' || state == 't';
 }
 
 class StallSentence {

@@ -137,6 +137,12 @@ struct Stop {
   bool is_lingering = false;  // its processes have ended; what they left says how
 };
 
+// A zombie does not, whose parent has yet to wait for it.
+bool is_running(pid_t process) {
+  const char state = live::process_state(process);
+  return state != '\0' && state != 'Z' && state != 'X';
+}
+
 // Whether the coordinator gives signs of life.
 class SignsOfLife {
  public:
@@ -169,9 +175,9 @@ class SignsOfLife {
  private:
   // Where the launcher makes a container the coordinator has another number here: only one that was seen can be gone.
   bool has_ended_for(std::chrono::milliseconds time, std::chrono::steady_clock::time_point now) {
-    const bool is_running = live::is_running(process_);
-    if (is_running) seen_ = process_;
-    if (is_running || seen_ == 0 || seen_ != process_) not_gone_ = now;
+    const bool runs = is_running(process_);
+    if (runs) seen_ = process_;
+    if (runs || seen_ == 0 || seen_ != process_) not_gone_ = now;
     return now - not_gone_ > time;
   }
 
