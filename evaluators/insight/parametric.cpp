@@ -56,6 +56,7 @@ std::pair<Rational, Rational> range_of_inverses(const tpn::Platform& platform) {
     if (bandwidth) all.push_back(Rational(1) / *bandwidth);
   };
   for (const tpn::Processor& processor : platform.processors) add(processor.bandwidth);
+  for (const tpn::NetworkSegment& segment : platform.segments) add(segment.bandwidth);
   add(platform.defaults.bandwidth);
   for (const auto* const end : {&platform.source, &platform.sink}) {
     if (!*end) continue;

@@ -101,33 +101,40 @@ class ParameterStudy {
     return period_ * Rational(net_.decisive_times()) - lowered->lower;
   }
 
-  // Where no resource handles what grows, as copies within a host: some circuit of the fastest growth is as long as the
-  // period at this weight at the latest.
-  std::optional<Rational> weight_of_growth(bool& is_without_limit) {
+  // Where no resource handles what grows, as copies within a host: some circuit of the fastest growth is as long as
+  // `period` at this weight at the latest.
+  std::optional<Rational> weight_of_growth(const Rational& period, bool& is_without_limit) {
     const auto growth = exact(net_.growth());
     if (!growth) return std::nullopt;
     is_without_limit = growth->lower.sign() == 0;
     if (is_without_limit) return std::nullopt;
-    return net_.now() + period_ / growth->lower;
+    return net_.now() + period / growth->lower;
   }
 
-  // A line's value falls to the period at a smaller weight, where the function is not below it.
-  std::optional<Rational> slack(bool& is_without_limit) {
-    auto weight = net_.weight_at_cycle_time(period_);
-    if (!weight) weight = weight_of_growth(is_without_limit);
+  // The largest weight with this period, which is not below that now. A line's value falls to the period at a smaller
+  // weight, where the function is not below it.
+  std::optional<Rational> largest_weight(const Rational& period, bool& is_without_limit) {
+    auto weight = net_.weight_at_cycle_time(period);
+    if (!weight) weight = weight_of_growth(period, is_without_limit);
     if (!weight) return std::nullopt;
     for (;;) {
       const auto line = line_at(*weight);
       if (!line) return std::nullopt;
-      if (line->value == period_) return *weight - net_.now();
+      if (line->value == period) return weight;
       maxplus::expects(line->slope.sign() > 0, "a period that has grown grows");
-      *weight -= (line->value - period_) / line->slope;
+      *weight -= (line->value - period) / line->slope;
     }
   }
 
-  std::optional<TargetWeight> target(const Rational& wanted) {
+  std::optional<Rational> slack(bool& is_without_limit) {
+    const auto weight = largest_weight(period_, is_without_limit);
+    if (!weight) return std::nullopt;
+    return *weight - net_.now();
+  }
+
+  // Of a target below the period.
+  std::optional<TargetWeight> smaller_weight(const Rational& wanted) {
     TouchingLine line{net_.now(), period_, rate_};
-    if (!(wanted < period_)) return TargetWeight{line.at};
     while (line.value != wanted) {
       if (line.slope.sign() == 0) return TargetWeight{};
       const Rational weight = line.at - (line.value - wanted) / line.slope;
@@ -137,6 +144,15 @@ class ParameterStudy {
       line = *next;
     }
     return TargetWeight{line.at};
+  }
+
+  std::optional<TargetWeight> target(const Rational& wanted) {
+    if (wanted == period_) return TargetWeight{net_.now()};
+    if (wanted < period_) return smaller_weight(wanted);
+    bool is_without_limit = false;
+    const auto weight = largest_weight(wanted, is_without_limit);
+    if (!weight && !is_without_limit) return std::nullopt;
+    return TargetWeight{weight};
   }
 
   std::optional<Polyline> curve() {

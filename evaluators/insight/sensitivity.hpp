@@ -53,7 +53,8 @@ struct LimitedPeriod {
   CriticalCircuit circuit;              // otherwise
 };
 
-/// Of a target: the weight with which the period falls to it. Nothing if no weight alone does.
+/// Of a target: the weight that alone gives this period, the largest one of a target above the period. Nothing if no
+/// weight does.
 struct TargetWeight {
   std::optional<Rational> weight;
 };

@@ -156,7 +156,7 @@ class HostDealer {
       if (list.empty()) return add_idle(std::move(segment));
     segment.ports = ports();
     segment.duplex = draw_.coin();
-    if (draw_.coin()) segment.bandwidth = draw_.whole(1, 3);
+    if (draw_.coin()) segment.bandwidth = Rational::fraction(draw_.whole(1, 3), draw_.coin() ? 1 : 16);
     platform.segments.push_back(std::move(segment));
   }
 
