@@ -1,6 +1,7 @@
 // Passes over the rows, in 64 bits as long as times fit.
 #include "evaluators/insight/paced.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -21,24 +22,26 @@ class Pacing {
       : waits_(waits),
         durations_(waits.durations<Number>(period.denominator())),
         period_(narrow<Number>(period.numerator() * waits.net().pipeline.scale)),
-        offsets_(waits.size(), Number(0)) {}
+        offsets_(waits.size(), Number(0)),
+        is_reached_(waits.size(), false) {
+    enter();
+  }
 
   PassEnd pass() {
     bool raised = false;
     for (std::size_t v = 0; v < offsets_.size(); ++v) {
-      Number& offset = offsets_[v];
       for (const Wait& wait : waits_.of(v)) {
-        const Number end = offsets_[wait.vertex] + durations_[wait.vertex] - sooner_by(period_, wait.height);
-        if (!(offset < end)) continue;
-        offset = end;
-        raised = true;
+        if (!is_reached_[wait.vertex]) continue;
+        raised = raise(v, offsets_[wait.vertex] + durations_[wait.vertex] - sooner_by(period_, wait.height)) || raised;
       }
       if constexpr (std::is_same_v<Number, std::int64_t>) {
-        if (offset > kMostTime) return PassEnd::too_long;
+        if (offsets_[v] > kMostTime || offsets_[v] < -kMostTime) return PassEnd::too_long;
       }
     }
     return raised ? PassEnd::raised : PassEnd::settled;
   }
+
+  bool is_whole() const { return std::ranges::find(is_reached_, false) == is_reached_.end(); }
 
   std::vector<Integer> take_offsets() {
     if constexpr (std::is_same_v<Number, Integer>) return std::move(offsets_);
@@ -49,10 +52,29 @@ class Pacing {
   }
 
  private:
+  // Arrivals wait for their data sets, which come a shift sooner than their rounds.
+  void enter() {
+    const tpn::Pipeline& pipeline = waits_.net().pipeline;
+    for (const tpn::PartIndex entry : pipeline.entries()) {
+      const tpn::ColumnIndex arrival = pipeline.parts[entry].computation;
+      for (std::uint64_t row = 0; row < waits_.rows(); ++row)
+        raise(row * waits_.columns() + arrival.value(),
+              Number(0) - sooner_by(period_, pipeline.columns[arrival].shift));
+    }
+  }
+
+  bool raise(std::size_t v, Number offset) {
+    if (is_reached_[v] && !(offsets_[v] < offset)) return false;
+    offsets_[v] = std::move(offset);
+    is_reached_[v] = true;
+    return true;
+  }
+
   const OperationWaits& waits_;
   std::vector<Number> durations_;
   Number period_;
   std::vector<Number> offsets_;
+  std::vector<bool> is_reached_;
 };
 
 template <typename Number>
@@ -64,7 +86,9 @@ std::variant<std::vector<Integer>, OutOfTime, Beyond64Bits> offsets_of(const Ope
     maxplus::expects(passes < waits.size() + 2, "the net attains the period of a paced schedule");
     const PassEnd end = pacing.pass();
     if (end == PassEnd::too_long) return Beyond64Bits{};
-    if (end == PassEnd::settled) return pacing.take_offsets();
+    if (end != PassEnd::settled) continue;
+    maxplus::expects(pacing.is_whole(), "every operation follows an arrival");
+    return pacing.take_offsets();
   }
   return OutOfTime{};
 }

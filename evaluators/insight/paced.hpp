@@ -1,9 +1,9 @@
 // The paced schedule: data sets let in evenly, everything else as early as possible.
 //
 // Problem. At a period P that the net attains, the least start times that keep every dependence where the first
-// operation of data set j starts no sooner than j P. What an even stream of data sets sees, and what is worth drawing:
-// unlike the play from an empty pipeline it is bounded under every model, and unlike a certificate's schedule it is not
-// arbitrary off the critical circuit.
+// operation of data set j starts no sooner than j P, in whatever round it takes place. What an even
+// stream of data sets sees, and what is worth drawing: unlike the play from an empty pipeline it is bounded under every
+// model, and unlike a certificate's schedule it is not arbitrary off the critical circuit.
 //
 // Method. Times relative to j P repeat after the net's distinct rows. They are longest paths from all entries at once
 // in the net whose waits weigh d - P h: passes over the rows, by data set, then column, until one raises nothing.
@@ -34,7 +34,7 @@ struct PacedSchedule {
   Rational period;         // time units per data set
   std::uint64_t rows = 1;  // data sets that differ by a multiple are alike
   std::size_t columns = 0;
-  std::vector<Integer> offsets;  // at least 0
+  std::vector<Integer> offsets;  // below 0 where a transfer that is ahead, or a batch, need not wait for its round
   Integer unit = 1;
 
   /// The place in `offsets` of an operation on a data set, which may be negative.

@@ -9,6 +9,7 @@
 #include "evaluators/insight/critical.hpp"
 #include "evaluators/insight/latency.hpp"
 #include "tests/support/evaluations.hpp"
+#include "tests/support/host_documents.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/support/seeds.hpp"
 #include "tpn/models.hpp"
@@ -26,13 +27,17 @@ PacedSchedule paced_at(const FoldedNet& net, const Rational& period) {
   return std::get<PacedSchedule>(evaluators::paced_schedule(net, period));
 }
 
-// Starts of data sets 0 and on, each let in no sooner than its release, by brute force.
+// Starts of rounds 0 and on, each data set let in no sooner than its release, by brute force.
 std::vector<std::vector<Rational>> played(const FoldedNet& net, const Rational& period, std::uint64_t data_sets) {
   const std::size_t columns = net.pipeline.columns.size();
+  std::vector<bool> arrives(columns, false);
+  for (const tpn::PartIndex part : net.pipeline.entries()) arrives[net.pipeline.parts[part].computation] = true;
   std::vector<std::vector<Rational>> starts(data_sets, std::vector<Rational>(columns));
   for (std::uint64_t j = 0; j < data_sets; ++j) {
     for (std::size_t c = 0; c < columns; ++c) {
-      Rational start = c == 0 ? period * Rational(j) : Rational();
+      const Rational data_set = Rational(j) - Rational(net.pipeline.columns[tpn::ColumnIndex(c)].shift);
+      // Others begin as early as what they wait for lets them, before time 0 as well: a delay might never end.
+      Rational start = arrives[c] ? period * data_set : Rational(-1'000'000);
       for (const tpn::Dependence& d : net.dependences) {
         if (d.to != c || d.height > j || (j - d.height) % d.modulus != d.residue) continue;
         const std::uint64_t before = j - d.height;
@@ -67,6 +72,38 @@ TEST_CASE("a paced schedule is what a stream with even releases comes to") {
       }
     }
   }
+}
+
+TEST_CASE("a paced schedule is what an even stream comes to, with transfers ahead and with batches") {
+  std::size_t ahead = 0;
+  std::size_t batches = 0;
+  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 80); ++seed) {
+    const bool has_batches = seed % 2 == 0;
+    const tpn::Document document = has_batches ? support::batch_document(seed) : support::ahead_document(seed);
+    for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
+      INFO("seed " << seed << ", " << tpn::label_of(model));
+      const FoldedNet net = support::net_of(document, model);
+      if (net.pipeline.rows > 24 || !net.pipeline.is_shifted()) continue;
+      ++(net.pipeline.has_batches() ? batches : ahead);
+      const Rational period = support::period_of(net);
+      require_played(net, period);
+      require_played(net, period * Rational::fraction(6, 5));
+    }
+  }
+  CHECK(ahead > 10);
+  CHECK(batches > 10);
+}
+
+TEST_CASE("a transfer that is ahead waits for its file, not for its round") {
+  tpn::Document document = support::complete_problem(2, 2, 1, 1, 1);
+  document.mapping = {{0, 0, {0}}, {1, 1, {1}}};
+  const auto latency_with = [&](std::uint64_t ahead) {
+    document.transfers = {{0, 1, ahead}};
+    const FoldedNet net = support::net_of(document, tpn::Model::kOverlap);
+    return evaluators::latency_of(net, paced_at(net, 1)).paced;
+  };
+  const Rational alone = latency_with(0);
+  for (const std::uint64_t ahead : {1U, 5U}) CHECK(latency_with(ahead) == alone);
 }
 
 TEST_CASE("the paced schedule of example A under STRICT") {
