@@ -19,7 +19,7 @@ namespace {
 using tpn::Buffer;
 using tpn::FoldedNet;
 
-// A limit was met within a search that its caller ends.
+// A limit was reached within a search that its caller ends.
 struct SearchEnded {
   Limit limit;
 };
@@ -33,13 +33,14 @@ class RoomTrials {
   RoomTrials(FoldedNet net, const Options& options)
       : net_(std::move(net)), own_(net_.dependences), options_(options), least_(tpn::buffers_of(net_.pipeline)) {}
 
-  // Each with the least room that is not refused for what is ahead; kTooMuchRoom if that is more than is looked at.
+  // Each with the least room that is not refused for what is ahead or a batch; kTooMuchRoom if that is more than is
+  // looked at.
   const std::vector<Buffer>& least() const { return least_; }
   std::uint64_t trials() const { return trials_; }
 
   // Throws SearchEnded if the time runs out.
   void find_least() {
-    if (!net_.pipeline.is_shifted()) return;
+    if (!may_refuse()) return;
     for (Buffer& buffer : least_) buffer.room = least_of(buffer);
   }
 
@@ -61,6 +62,8 @@ class RoomTrials {
   }
 
  private:
+  bool may_refuse() const { return net_.pipeline.is_shifted() || net_.pipeline.has_batches(); }
+
   bool is_accepted(Buffer buffer, std::uint64_t room) {
     if (has_passed(options_.deadline)) throw SearchEnded{OutOfTime{}};
     buffer.room = room;
@@ -90,7 +93,7 @@ class RoomTrials {
 
   // Rooms stand in the order of `least_`.
   bool is_refused(const std::vector<Buffer>& rooms) const {
-    if (!net_.pipeline.is_shifted()) return false;
+    if (!may_refuse()) return false;
     auto least = least_.begin();
     return std::ranges::any_of(rooms, [&](const Buffer& room) {
       least = std::find_if(least, least_.end(), [&](const Buffer& one) { return one.is_place_of(room); });

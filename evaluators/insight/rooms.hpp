@@ -13,8 +13,8 @@
 // Minimizing the sum is NP-hard. [marchetti2010complexity]
 //
 // Trial. A net with rooms is evaluated like any other (tpn::with_capacity), and its period compared with P. Where
-// transfers are ahead, room that might make a net wait for itself is refused: it counts as room that does not keep P.
-// More room is refused no sooner, buffer by buffer, so all of the above holds.
+// transfers are ahead or machines take batches, room that might make a net wait for itself is refused: it counts as
+// room that does not keep P. More room is refused no sooner, buffer by buffer, so all of the above holds.
 //
 // Cost. An evaluation a trial: about as many as there are buffers that need more than one file, times the logarithm of
 // the number of all.

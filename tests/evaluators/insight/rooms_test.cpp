@@ -187,6 +187,29 @@ TEST_CASE("least rooms of nets whose transfers are ahead are those found by tryi
   CHECK(counts.larger > 30);
 }
 
+TEST_CASE("least rooms of nets with batches are those found by trying") {
+  Counts counts;
+  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_ROOM_SEEDS", 60); ++seed) {
+    CAPTURE(seed);
+    require_rooms(support::batch_document(seed), counts);
+  }
+  CHECK(counts.refused > 10);
+  CHECK(counts.larger > 30);
+}
+
+TEST_CASE("a batch of the last part needs room, though no round is shifted for it") {
+  tpn::Document document = support::complete_problem(2, 2, 1, 1, 1);
+  document.mapping = {{0, 0, {0}}, {1, 1, {1, 1, 1}}};
+  document.mapping->back().batches = {{0, 3}};
+  const FoldedNet net = overlap(document);
+  REQUIRE_FALSE(net.pipeline.is_shifted());
+  const evaluators::RoomsInsight insight = evaluators::rooms_of(net);
+  REQUIRE(insight.is_complete());
+  CHECK(insight.accepted == 3);
+  Counts counts;
+  require_rooms(document, counts);
+}
+
 TEST_CASE("the server in two parts needs room for what is ahead, where it is ahead") {
   const auto rooms = [](std::uint64_t first, std::uint64_t second) {
     tpn::Document document = support::document_of("examples/server-in-two-parts.json");
