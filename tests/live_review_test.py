@@ -83,7 +83,7 @@ def test_loads_of_processors_whose_names_have_colons(runs):
 
 def test_what_was_not_measured_is_within_no_tolerance(runs):
     few = ("--model", "strict", "--unit", "1ms", "--data-sets", "5")
-    expect(runs.run(*few), 0, "No period was measured: that wants 10 data sets.")
+    expect(runs.run(*few), 0, "No period was measured: it takes at least 10 data sets.")
     expect(runs.run(*few, "--tolerance", "100%"), NO, "so that it is not within the tolerance")
     ended = runs.run(*few, "--tolerance", "1/2", "--json")
     expect(ended, NO)

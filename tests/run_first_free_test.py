@@ -71,7 +71,7 @@ def test_words(runs):
     said = runs.answer([*words, "--data-sets", "100", "--rehearse"], None, 0).stdout
     assert "rehearsed " in said and "FIRST FREE" in said, said
     said = runs.answer([*words, "--data-sets", "5"], None, 0).stdout
-    assert "5 data sets delivered in order" in said and "No period was measured: that wants 10 data sets." in said, said
+    assert "5 data sets delivered in order" in said and "No period was measured: it takes at least 10 data sets." in said, said
 
 
 def test_kills(runs):

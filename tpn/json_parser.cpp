@@ -5,9 +5,11 @@
 #include <map>
 #include <utility>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "tpn/json.hpp"
+#include "tpn/visible.hpp"
 
 namespace takt::tpn::json {
 
@@ -154,6 +156,8 @@ std::string expectation(std::string_view message) {
   return "a JSON value";
 }
 
+std::string byte_text(char byte) { return fmt::format("the byte {:#x}", static_cast<unsigned char>(byte)); }
+
 class TreeBuilder : public nlohmann::json_sax<ParserJson> {
  public:
   TreeBuilder(std::string_view text, Tree& tree, const ValueForm* form, std::optional<std::size_t> line)
@@ -210,6 +214,7 @@ class TreeBuilder : public nlohmann::json_sax<ParserJson> {
     }
     const JsonToken culprit = scanner_.culprit(consumed);
     if (culprit.text.empty() && blank()) fail_at(culprit.position, "an empty " + whole_, "a JSON document");
+    refuse_broken_utf8(culprit);
     const std::string found = culprit.text.empty() ? "the end of the " + whole_ : in_quotes(culprit.text);
     if (culprit.text.starts_with("//") || culprit.text.starts_with("/*"))
       fail_at(culprit.position, found, no_comment());
@@ -219,6 +224,18 @@ class TreeBuilder : public nlohmann::json_sax<ParserJson> {
  private:
   [[noreturn]] void fail_at(Position position, const std::string& found, const std::string& expected) const {
     throw ParseError(file_, position.line, position.column, found_expected(found, expected));
+  }
+
+  // At the first byte of the token that is not UTF-8.
+  void refuse_broken_utf8(const JsonToken& token) const {
+    Utf8Start start;
+    std::size_t at = 0;
+    for (; at < token.text.size(); at += start.length) {
+      start = first_character(token.text.substr(at));
+      if (!start.code) break;
+    }
+    if (at >= token.text.size()) return;
+    fail_at({token.position.line, token.position.column + at}, byte_text(token.text[at]), "UTF-8 text");
   }
 
   static std::string shortened(std::string_view text) {
@@ -352,6 +369,9 @@ Tree parse(std::string_view text, std::string file, const ValueForm* form, std::
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   Tree tree{.file = std::move(file), .root = {}, .remarks = remarks};
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+    throw ParseError(tree.file, line.value_or(1), 1, found_expected(byte_text(text.front()), "UTF-8 text, not UTF-16"));
+  }
   // The parser would take a NUL for the end of the text and never look behind it.
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
     const auto line_start = text.rfind('\n', nul) + 1;  // npos + 1 is 0

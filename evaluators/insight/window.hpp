@@ -16,7 +16,7 @@
 
 namespace takt::evaluators {
 
-/// The least window of a net without capacity that keeps its exact period; nothing if a limit is met before it is
+/// The least window of a net without capacity that keeps its exact period; nothing if a limit is reached before it is
 /// known, or where it is more than `most`, at least 1 and at most tpn::kMostWindow.
 std::optional<std::uint64_t> least_window(const tpn::FoldedNet& net, const Rational& period, std::uint64_t most,
                                           const Options& options = {});

@@ -146,7 +146,7 @@ struct SweptStretch {
   std::optional<SubPipelineBound> bound;
 };
 
-// Nothing if a limit is met.
+// Nothing if a limit is reached.
 std::optional<SweptStretch> sweep_sub_pipeline(const SubPipelineSearch& search, const FoldedNet& sub_pipeline) {
   const SubPipelineLimits& limits = search.limits;
   SubPipelineListener listener(limits.deadline.listener());
@@ -172,7 +172,7 @@ std::optional<SweptStretch> sweep_sub_pipeline(const SubPipelineSearch& search, 
 }
 
 // First with edges: where the circuit takes in the whole what it took there, or more, that is at least what it takes
-// without. Nothing if a limit is met, or no bound is as asked for.
+// without. Nothing if a limit is reached, or no bound is as asked for.
 std::optional<SubPipelineBound> raised_bound(const SubPipelineSearch& search) {
   std::optional<SubPipelineBound> best;
   const auto edged =

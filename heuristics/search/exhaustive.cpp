@@ -438,7 +438,7 @@ Result map_by_exhaustive(const tpn::ProblemView& problem, const Settings& settin
   if (search.best()) {
     if (!search.cut_short() && search.beyond_limits() == 0)
       log.notes.push_back(none_shorter(class_name, problem.document().application));
-    log.notes.push_back(bound_note(problem.document(), search.period(), lower_bound));
+    log.notes.push_back(bound_note(problem.document(), *settings.model, search.period(), lower_bound));
     return Proposal{*search.best(), search.period(), search.cut_short(), lower_bound, search.order()};
   }
   if (search.cut_short()) return out_of_time();

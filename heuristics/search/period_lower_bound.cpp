@@ -237,11 +237,13 @@ Rational period_lower_bound(const tpn::ProblemView& problem, const tpn::Model& m
   return std::max({anyway, runs, PricedPaths(problem, *times, model, deadline).bound()});
 }
 
-std::string bound_note(const tpn::Document& problem, const Rational& period, const Rational& lower_bound) {
-  if (period <= lower_bound) return "No mapping at all has a shorter period: it is a lower bound of all.";
-  if (lower_bound.sign() <= 0) return "No lower bound of all periods is known.";
-  return fmt::format("Proved: no mapping has a period below {}; this one is {} percent above that.",
-                     time_in_words(problem, lower_bound), decimal((period / lower_bound - 1) * 100));
+std::string bound_note(const tpn::Document& problem, const tpn::Model& model, const Rational& period,
+                       const Rational& lower_bound) {
+  const std::string under = tpn::title_of(model);
+  if (period <= lower_bound) return fmt::format("Proved: no mapping has a shorter period under {}.", under);
+  if (lower_bound.sign() <= 0) return fmt::format("No lower bound on periods under {} is known.", under);
+  return fmt::format("Proved: no mapping has a period below {} under {}; this one is {} % above that.",
+                     time_in_words(problem, lower_bound), under, decimal((period / lower_bound - 1) * 100));
 }
 
 }  // namespace takt::heuristics

@@ -21,8 +21,8 @@ namespace takt::heuristics {
 maxplus::Rational period_lower_bound(const tpn::ProblemView& problem, const tpn::Model& model,
                                      const maxplus::Deadline& deadline = {});
 
-/// A sentence on how far a period is from a lower bound.
-std::string bound_note(const tpn::Document& problem, const maxplus::Rational& period,
+/// A sentence on how far a period is from a lower bound, both under the model.
+std::string bound_note(const tpn::Document& problem, const tpn::Model& model, const maxplus::Rational& period,
                        const maxplus::Rational& lower_bound);
 
 }  // namespace takt::heuristics

@@ -99,7 +99,7 @@ Result answer_of(Search& search, const std::optional<tpn::StageOrder>& order, co
   }
   Proposal proposal{best.mapping, period, starts.front().cut_short || search.cut_short(), lower_bound, order};
   if (lower_bound < period) serve_better(proposal, problem.document(), settings, search.tried(), log);
-  log.notes.push_back(bound_note(problem.document(), proposal.predicted_period, lower_bound));
+  log.notes.push_back(bound_note(problem.document(), *settings.model, proposal.predicted_period, lower_bound));
   if (!search.cannot_improve() && search.has_tried_all_it_may())
     log.notes.push_back("More moves (--moves) might find a better mapping.");
   return proposal;

@@ -157,7 +157,8 @@ Result map_by_typed_dp(const tpn::ProblemView& problem, const Settings& settings
   proposal.cut_short = search.cut_short();
   proposal.lower_bound = period_lower_bound(problem, *settings.model, settings.deadline);
   say_bound(problem.document(), proposal, least, why_above(problem.document(), do_links_differ), log);
-  log.notes.push_back(bound_note(problem.document(), proposal.predicted_period, *proposal.lower_bound));
+  log.notes.push_back(
+      bound_note(problem.document(), *settings.model, proposal.predicted_period, *proposal.lower_bound));
   return proposal;
 }
 

@@ -160,7 +160,7 @@ class AdditionSearch {
     if (!best_ || route.usage.cost < best_->usage.cost) best_ = std::move(route);
   }
 
-  // Best first; false if a limit was met.
+  // Best first; false if a limit was reached.
   bool look() {
     if (is_closed()) return true;
     for (const std::size_t node : graph_.starts()) {

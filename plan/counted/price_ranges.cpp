@@ -7,7 +7,7 @@ namespace takt::plan {
 
 namespace {
 
-// The search has no time left, or has met its limit.
+// The search has no time left, or has reached its limit.
 struct CutShort {};
 
 class RangeSearch {

@@ -53,7 +53,7 @@ class OwnFunctions : public experiments::OwnHeuristics {
       answer = functions_.at(chosen.command)(problem, model, task.seed).cast<std::string>();
     }
     // A function cannot be ended from outside.
-    if (maxplus::has_passed(task.deadline)) return {{}, {}, "the time limit was met"};
+    if (maxplus::has_passed(task.deadline)) return {{}, {}, "the time limit was reached"};
     tools::OwnReply reply = tools::read_own_reply(answer, "its answer", task.problem);
     if (!reply.mapping) return {{}, {}, std::move(reply.failure)};
     return {std::move(reply.mapping->mapping), std::move(reply.mapping->predicted_period), {}};

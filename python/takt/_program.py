@@ -16,7 +16,7 @@ ANSWERED, NO, USAGE, BAD_INPUT, LIMIT = range(5)
 
 
 class Output(NamedTuple):
-    """What a command printed, and its exit status: 0 answered, 1 the answer is no, 4 a limit was met."""
+    """What a command printed, and its exit status: 0 answered, 1 the answer is no, 4 a limit was reached."""
 
     status: int
     out: str

@@ -175,7 +175,7 @@ TEST_CASE("each bad document earns one message that names place, found and expec
       {"not-replicable",
        R"(19:40: /mapping/1/processors: found several processors for stage "rank", which is not replicable)"
        R"(, expected one and the same processor)"},
-      {"not-utf-8", R"(4:16: found "\"lod\"", expected UTF-8 text)"},
+      {"not-utf-8", R"(4:19: found the byte 0xe4, expected UTF-8 text)"},
       {"nul-byte", R"(4:23: found a NUL byte, expected text)"},
       {"only-brackets", R"(1:1: found an array, expected an object: the document)"},
       {"option-is-an-array", R"(17:56: /heuristic/options/starts: found an array)"

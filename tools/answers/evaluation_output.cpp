@@ -120,10 +120,6 @@ TimeScale scale_of_steps(const EvaluatedInstance& result, CircuitLength length) 
   return result.times.scale_for(longest);
 }
 
-std::string resource_text(const EvaluatedInstance& result, const Resource& resource) {
-  return printable(tpn::name_of(resource, result.net.pipeline));
-}
-
 // The same within a sentence.
 std::string phrase(const EvaluatedInstance& result, const Resource& resource) {
   std::string processor = printable(result.net.pipeline.processors[resource.processor]);
@@ -221,8 +217,8 @@ std::string sentence(const EvaluatedInstance& result) {
 std::string dealing_sentence(const EvaluatedInstance& result) {
   if (!result.dealt_in_turn || *result.dealt_in_turn >= result.evaluation.upper) return "";
   return fmt::format(
-      "The mapping takes all cores of one machine before those of the next. With the machines in turn (write their "
-      "names, not those of cores) the period would be {}.",
+      "The mapping does not take its machines in turn. If it did (write their names, not those of cores), the period "
+      "would be {}.",
       result.times.amount_per_item(*result.dealt_in_turn));
 }
 
@@ -291,7 +287,7 @@ std::vector<std::pair<std::string, std::size_t>> rows_of(const EvaluatedInstance
                                                          const std::vector<const Resource*>& resources) {
   std::vector<std::pair<std::string, std::size_t>> rows;
   if (!result.cores || resources.empty()) {
-    for (const Resource* resource : resources) rows.emplace_back(resource_text(result, *resource), 1);
+    for (const Resource* resource : resources) rows.emplace_back(resource_text(*resource, result.net.pipeline), 1);
     return rows;
   }
   std::vector<std::size_t> processors;

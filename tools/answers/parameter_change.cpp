@@ -101,7 +101,7 @@ Rational value_of(const std::string& place, const std::string& written, const Pa
   if (!value) refuse("a number");
   if (value->sign() == 0 && !tpn::has_unit(written)) return *value;
   require_same_units(place, written, tpn::has_unit(written), document,
-                     fmt::format("\"{}{}\"", printable(written), words.unit));
+                     example_with_unit(written, words.number, words.unit));
   return *value;
 }
 
@@ -182,8 +182,10 @@ ParameterChange change_number(const std::string& option, Parameter parameter, co
   const std::string place = fmt::format("{}: {}", option, printable(parameter.name));
   const Rational value = value_of(place, written, parameter, document);
   if (value.sign() < 0 || (parameter.is_inverse() && value.sign() == 0)) {
-    throw UsageError(fmt::format("{}: {} must be {}, not {}", option, printable(parameter.name),
-                                 parameter.is_inverse() ? "above 0" : "at least 0", value.to_string()));
+    const auto quantity = quantity_of(parameter);
+    throw UsageError(fmt::format("{}: found \"{}\", expected {} {}", place, printable(written),
+                                 quantity ? words_of_values(*quantity).noun : "a number",
+                                 parameter.is_inverse() ? "above 0" : "of at least 0"));
   }
   if (!tpn::json::number_text(value)) throw UsageError(option + ": the number is too long to be written");
   for (Rational* number : tpn::numbers_at(document, parameter)) *number = value;
@@ -230,6 +232,8 @@ std::string without_blanks_around(const std::string& text) {
   return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(' ') + 1 - first);
 }
 
+namespace {
+
 // Names may hold an equals sign, values not.
 ParameterChange change_parameter(const std::string& option, const std::string& text, tpn::Document& document,
                                  const std::string& file) {
@@ -242,6 +246,20 @@ ParameterChange change_parameter(const std::string& option, const std::string& t
   if (auto* const counts = std::get_if<NamedCounts>(&named))
     return change_counts(option, std::move(*counts), written, document);
   return change_number(option, std::get<Parameter>(std::move(named)), written, document);
+}
+
+}  // namespace
+
+std::vector<ParameterChange> change_parameters(const std::string& option, const std::vector<std::string>& texts,
+                                               tpn::Document& document, const std::string& file) {
+  std::vector<ParameterChange> changes;
+  for (const std::string& text : texts) {
+    ParameterChange change = change_parameter(option, text, document, file);
+    if (std::ranges::find(changes, change.name, &ParameterChange::name) != changes.end())
+      throw UsageError(fmt::format("{} changes {} twice", option, printable(change.name)));
+    changes.push_back(std::move(change));
+  }
+  return changes;
 }
 
 std::string change_text(const ParameterChange& change, const TimeWords& times) {

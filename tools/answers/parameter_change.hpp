@@ -30,10 +30,10 @@ using NamedCounts = std::vector<tpn::DocumentCount>;
 std::variant<tpn::Parameter, NamedCounts> number_named(const std::string& name, const tpn::Document& document,
                                                        const std::string& file);
 
-/// Carries out "NAME=VALUE", VALUE with a unit where the document has units, of counts a whole number, of ports also
-/// "unlimited"; `option` is what gave it. Throws UsageError.
-ParameterChange change_parameter(const std::string& option, const std::string& text, tpn::Document& document,
-                                 const std::string& file);
+/// Carries out texts "NAME=VALUE", VALUE with a unit where the document has units, of counts a whole number, of ports
+/// also "unlimited"; `option` is what gave them. Throws UsageError, also where two have one name.
+std::vector<ParameterChange> change_parameters(const std::string& option, const std::vector<std::string>& texts,
+                                               tpn::Document& document, const std::string& file);
 
 /// "detect on gpu2 at 20 ms in place of 30 ms".
 std::string change_text(const ParameterChange& change, const TimeWords& times);

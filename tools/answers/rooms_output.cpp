@@ -69,23 +69,34 @@ std::string needs(const RoomsInsight& insight, const Pipeline& pipeline) {
   if (larger.size() == insight.together.size()) return fmt::format("every room needs {}", number);
   if (larger.size() == 1) return fmt::format("only {} needs {}", listed(larger, pipeline), number);
   if (larger.size() <= kListed) return fmt::format("only {} need {}", listed(larger, pipeline), number);
-  return fmt::format("{} of {} rooms need {}, the others one", larger.size(), insight.together.size(), number);
+  const bool is_one_left = larger.size() + 1 == insight.together.size();
+  return fmt::format("{} of {} rooms need {}, {} one", larger.size(), insight.together.size(), number,
+                     is_one_left ? "the other needs" : "the others need");
 }
 
-// ", 211 with one; room for less than that might wait for itself with what is ahead".
-std::string with_less(const RoomsInsight& insight, const TimeWords& times) {
+// Why a buffer is refused with less room than `least`.
+std::string why_no_less(std::uint64_t least, const Pipeline& pipeline) {
+  std::uint64_t batch = 0;
+  for (const tpn::NetPart& part : pipeline.parts) batch = std::max(batch, part.largest_batch());
+  if (batch == least) return fmt::format("a batch of {} never fills", count_word(batch));
+  return pipeline.has_batches() ? "batches and transfers ahead might deadlock" : "transfers ahead might deadlock";
+}
+
+// ", 211 with one; with room for fewer than that, transfers ahead might deadlock".
+std::string with_less(const RoomsInsight& insight, const Pipeline& pipeline, const TimeWords& times) {
   if (insight.accepted == 1) return fmt::format(", {} with one", times.said(*insight.by_room.front()));
   const std::string least = count_word(insight.accepted);
   std::string text;
   if (insight.accepted != insight.enough && insight.accepted <= insight.by_room.size())
     text = fmt::format(", {} with {}", times.said(*insight.by_room[insight.accepted - 1]), least);
-  return text + fmt::format("; with room for less than {}, transfers ahead might deadlock", least);
+  return text + fmt::format("; with room for fewer than {}, {}", least, why_no_less(insight.accepted, pipeline));
 }
 
 std::string limit_words(const RoomsInsight& insight, const Pipeline& pipeline) {
   if (insight.refused) {
-    return fmt::format("room for {} files, the most that takt tries, is refused for {}: transfers ahead might deadlock",
-                       tpn::kMostRooms, room_name(*insight.refused, pipeline));
+    return fmt::format("room for {} files, the most that takt tries, is refused for {}: {} might deadlock",
+                       tpn::kMostRooms, room_name(*insight.refused, pipeline),
+                       pipeline.has_batches() ? "batches and transfers ahead" : "transfers ahead");
   }
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&insight.limit)) return too_large_hint(*too_large);
   if (std::holds_alternative<evaluators::OutOfTime>(insight.limit)) return std::string(why_ended());
@@ -153,15 +164,15 @@ std::string rooms_sentence(const RoomsInsight& insight, const Pipeline& pipeline
     if (insight.by_room.empty()) return fmt::format("The rooms are unknown: {}.", limit_words(insight, pipeline));
     const std::string any = fmt::format("The period is {} with room for any number of files", period);
     if (insight.refused) return fmt::format("{}; {}.", any, limit_words(insight, pipeline));
-    return any + with_less(insight, times) + '.';
+    return any + with_less(insight, pipeline, times) + '.';
   }
   if (insight.enough == 1) {
     const bool has_files = insight.alone.empty() && insight.is_complete();
     return has_files ? fmt::format("The period is {}; no file waits before or behind a computation.", period)
                      : fmt::format("The period is {} with room for one: no room needs more.", period);
   }
-  std::string sentence =
-      fmt::format("The period is {} with room for {}", period, count_word(insight.enough)) + with_less(insight, times);
+  std::string sentence = fmt::format("The period is {} with room for {}", period, count_word(insight.enough)) +
+                         with_less(insight, pipeline, times);
   if (!insight.together.empty()) sentence += "; " + needs(insight, pipeline);
   return sentence + '.';
 }

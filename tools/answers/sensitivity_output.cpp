@@ -300,7 +300,9 @@ void write_floats(JsonWriter& json, const SensitivityFindings& findings) {
   for (std::size_t v = 0; v < findings.floats->size(); ++v) {
     const tpn::Operation operation{v / findings.critical->columns, tpn::ColumnIndex(v % findings.critical->columns)};
     json.begin_object(JsonLayout::compact);
-    write_members(json, words_of(findings.result.net.pipeline, findings.result.stages, operation));
+    const tpn::Pipeline& pipeline = findings.result.net.pipeline;
+    write_members(json, words_of(pipeline, findings.result.stages, operation),
+                  Integer(pipeline.data_set_of(operation, findings.critical->rows)));
     write_exact(json, "float", (*findings.floats)[v]);
     json.end();
   }

@@ -208,7 +208,7 @@ Proof read_proof(const ProofFiles& files, const CheckOptions& options, Streams& 
   return proof;
 }
 
-constexpr const char* kTimeIsOver = "the time limit was met";
+constexpr const char* kTimeIsOver = "the time limit was reached";
 
 template <typename Refusal, typename Timeout, typename Verdict>
 ProofVerdict verdict_of(const Verdict& verdict) {
@@ -439,7 +439,7 @@ Action define_check(CommandLine& line) {
   line.flag("--keep-going", options->keep_going, "if a pair cannot be read, report the error and go on with the next");
   add_time_limit(line, options->time_limit, "each pair", "there is no verdict");
   line.footer(
-      "Exit status: 0 all proved, 1 a certificate refused, 3 bad input, 4 a limit was met; of several pairs, the "
+      "Exit status: 0 all proved, 1 a certificate refused, 3 bad input, 4 a limit was reached; of several pairs, the "
       "first\n"
       "of 3, 1 and 4 that occurs.\n"
       "\n"

@@ -174,7 +174,7 @@ Action define_cycle_ratio(CommandLine& line) {
       "\n" +
       solver_list() +
       "\n"
-      "Exit status: 0 a ratio, 1 no cycle or a cycle without tokens, 3 bad input, 4 a limit was met.\n"
+      "Exit status: 0 a ratio, 1 no cycle or a cycle without tokens, 3 bad input, 4 a limit was reached.\n"
       "\n"
       "Examples:\n"
       "  takt cycle-ratio examples/ring.graph\n"

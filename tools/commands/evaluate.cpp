@@ -46,8 +46,7 @@ InputFile read_input(const std::string& file, const EvaluateOptions& options, St
   }
   if (options.changes.empty()) return input;
   input.unchanged = input.document;
-  for (const std::string& change : options.changes)
-    input.changes.push_back(change_parameter("--set", change, input.document, file));
+  input.changes = change_parameters("--set", options.changes, input.document, file);
   return input;
 }
 

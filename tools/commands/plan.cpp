@@ -115,7 +115,14 @@ class Planner {
   }
 
   void start_from_running(const plan::Catalogue& catalogue, PlanWish& wish) {
-    const tpn::Document runs = parse_instance(read_text(options_.from, streams_), options_.from);
+    const std::string file = display_name(options_.from);
+    const tpn::Document runs =
+        tpn::read_document(read_text(options_.from, streams_), file, std::nullopt, tpn::Catalogues::accepted);
+    if (!runs.mapping) {
+      throw tpn::InvalidInstance("/mapping", "no mapping",
+                                 "the mapping that runs now, in a document such as \"takt plan -o\" writes")
+          .at(file);
+    }
     running_ = running_machines(runs, options_.from, catalogue);
     wish.from = running_->plan(catalogue);
     if (options_.setup_price) wish.from->setup = read_number(*options_.setup_price);

@@ -288,7 +288,7 @@ class RunCommand {
     if (choices_.rehearse && !restarts_.empty()) return "a processor has died";
     if (result_.mappings.size() > 1) return "the mapping has changed";
     if (result_.first_data_set > 0) return "the journal held the first data sets";
-    return fmt::format("that wants {} data sets", live::kFewestMeasured);
+    return fmt::format("it takes at least {} data sets", live::kFewestMeasured);
   }
 
   // What the coordinator wrote of its decisions.

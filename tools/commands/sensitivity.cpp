@@ -278,9 +278,8 @@ int apply(const SensitivityOptions& options, tpn::Document document, Streams& st
   require_apart({options.file}, {options.output});
   std::string changed;
   const TimeWords times(document);
-  for (const std::string& text : options.changes) {
-    changed += "; " + change_text(change_parameter("--apply", text, document, options.file), times);
-  }
+  for (const ParameterChange& change : change_parameters("--apply", options.changes, document, options.file))
+    changed += "; " + change_text(change, times);
   write_file(options.output, tpn::write_document(document));
   fmt::print(streams.out, "wrote {}{}\n", display_name(options.output), changed);
   return kAnswered;
@@ -313,10 +312,7 @@ int answer(const SensitivityOptions& options, Streams& streams) {
   SensitivityAnswers answers(options, draws, streams);
   if (!options.what_if.empty()) {
     tpn::Document unchanged = document;
-    std::vector<ParameterChange> changes;
-    for (const std::string& text : options.what_if)
-      changes.push_back(change_parameter("--set", text, document, options.file));
-    answers.compare_with(std::move(unchanged), std::move(changes));
+    answers.compare_with(std::move(unchanged), change_parameters("--set", options.what_if, document, options.file));
   }
   const NamedRows named = named_rows(document, options);
   if (draws && !named.counts.empty()) throw UsageError("numbers of ports or cores have no curve to draw");

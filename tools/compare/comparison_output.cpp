@@ -85,7 +85,7 @@ void write_failures(std::ostream& out, const ComparisonResult& result) {
     for (const FailureGroup& group : standing.failures) {
       if (&group == &standing.failures[kShownReasons - 1] && standing.failures.size() > kShownReasons) {
         const std::size_t more = standing.failures.size() - kShownReasons + 1;
-        table.rows.push_back({standing.name, "", "", fmt::format("... and {} reasons more (--json tells all)", more)});
+        table.rows.push_back({standing.name, "", "", fmt::format("... and {} more reasons (--json has all)", more)});
         break;
       }
       table.rows.push_back({standing.name, std::to_string(group.count), group.first, group.reason});

@@ -147,7 +147,7 @@ constexpr const char* kFirstSteps =
     "  takt plan FILE --rate 200/s     the cheapest machines for a rate\n";
 constexpr const char* kFooter =
     "takt help COMMAND lists the options of a command, with examples.\n"
-    "Exit status: 0 answered, 1 the answer is no, 2 usage, 3 bad input, 4 a limit was met.";
+    "Exit status: 0 answered, 1 the answer is no, 2 usage, 3 bad input, 4 a limit was reached.";
 
 void set_up(CLI::App& app, const std::vector<std::string>& commands) {
   app.formatter(std::make_shared<WrappingFormatter>());

@@ -136,8 +136,11 @@ class LinesRun {
       tell(streams_, fmt::format("{}: it was interrupted: no results from line {} on", name, interrupted_at_));
     }
     if (total_.failures() == 0) return;
-    tell(streams_, fmt::format("{}: {} of {} documents without an answer, the first: {}", name, total_.failures(),
-                               answered_, total_.first_failure()));
+    const bool has_one_document =
+        total_.failures() == answered_ && total_.first_failure().find("found the end of the line") != std::string::npos;
+    tell(streams_, fmt::format("{}: {} of {} documents without an answer, the first: {}{}", name, total_.failures(),
+                               answered_, total_.first_failure(),
+                               has_one_document ? "; a file with one document goes without --lines" : ""));
   }
 
   const std::string& file_;

@@ -14,6 +14,6 @@ LimitedSearch::LimitedSearch(const std::optional<double>& seconds, Streams& stre
   if (streams.err_is_terminal) deadline_ = deadline_.heard_by(*progress_);
 }
 
-std::string_view why_ended() { return interruption() ? "it was interrupted" : "the time limit was met"; }
+std::string_view why_ended() { return interruption() ? "it was interrupted" : "the time limit was reached"; }
 
 }  // namespace takt::tools

@@ -30,7 +30,7 @@ class LimitedSearch {
   maxplus::Deadline deadline_;
 };
 
-/// Why a search ended early: "it was interrupted", or "the time limit was met".
+/// Why a search ended early: "it was interrupted", or "the time limit was reached".
 std::string_view why_ended();
 
 }  // namespace takt::tools

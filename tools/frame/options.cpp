@@ -85,9 +85,15 @@ void require_same_units(const std::string& option, const std::string& text, bool
                                option, printable(text)));
 }
 
+std::string example_with_unit(const std::string& text, std::string_view number, std::string_view unit) {
+  constexpr std::size_t kShort = 4;
+  const bool is_plain = text.size() <= kShort && !tpn::has_unit(text);
+  return fmt::format("\"{}{}\"", is_plain ? std::string_view(text) : number, unit);
+}
+
 maxplus::Rational read_time(const std::string& option, const std::string& text, const tpn::Document& document) {
   const bool has_unit = tpn::has_unit(text);
-  require_same_units(option, text, has_unit, document, has_unit ? "\"5 ms\"" : fmt::format("\"{} ms\"", text));
+  require_same_units(option, text, has_unit, document, example_with_unit(text, "5", " ms"));
   return *read_quantity(text, tpn::Quantity::time);
 }
 

@@ -52,6 +52,9 @@ std::optional<maxplus::Rational> read_number(std::string_view text);
 /// The same of a number with or without a unit (tpn::parse_quantity).
 std::optional<maxplus::Rational> read_quantity(std::string_view text, tpn::Quantity quantity);
 
+/// "\"5 ms\"", the text with a unit, of a value without one; of a long one `number` with it: it may be in another unit.
+std::string example_with_unit(const std::string& text, std::string_view number, std::string_view unit);
+
 /// Throws UsageError unless a value has a unit exactly where the document has units; `option` is what gives it,
 /// `example` a value with a unit.
 void require_same_units(const std::string& option, const std::string& text, bool has_unit,

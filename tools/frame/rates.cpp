@@ -80,8 +80,9 @@ ValueCheck positive_rate() {
 
 Rational period_of_rate(const std::string& option, const std::string& text, const tpn::Document& document) {
   const WrittenRate rate = *read_rate(text);
-  // A bare number gets the unit that it lacks.
-  const std::string example = rate.pace ? "200/s" : text + "/s";
+  // A bare number gets the unit that it lacks, unless it may be in another.
+  constexpr std::size_t kShort = 4;
+  const std::string example = rate.pace || text.size() > kShort ? "200/s" : text + "/s";
   require_same_units(option, text, rate.pace.has_value(), document, example);
   return Rational(1) / rate.rate;
 }

@@ -111,7 +111,9 @@ void write_reasons(std::ostream& out, const tpn::Document& document, const RunRe
                asleep.size() == 1 ? "is" : "are");
   }
   if (!parallel.empty()) {
-    fmt::print(out, "{} {} several cores at once\n", listing(parallel), parallel.size() == 1 ? "uses" : "use");
+    fmt::print(out, "{} {}\n", listing(parallel),
+               parallel.size() == 1 ? "uses several cores at once, or works on after its result"
+                                    : "use several cores at once, or work on after their results");
   }
 }
 

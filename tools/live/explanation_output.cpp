@@ -48,8 +48,8 @@ std::string most_changed_words(const ExplainedRun& run, const RunTimeWords& time
   const OperationWords words = words_of(pipeline, *run.stages, changed->first);
   const std::string to = words.kind == tpn::ColumnKind::transfer ? " on " + processors_text(words) : "";
   return fmt::format(": on the busiest, {}, {}{} takes {}, not {}",
-                     printable(tpn::name_of(run.net->resources[changed->resource], pipeline)), operation_text(words),
-                     to, times.readable(changed->mean), times.readable(changed->by_instance));
+                     resource_text(run.net->resources[changed->resource], pipeline), operation_text(words), to,
+                     times.readable(changed->mean), times.readable(changed->by_instance));
 }
 
 std::string cause_words(const AddedTime& added, const ExplainedRun& run, const RunTimeWords& times) {

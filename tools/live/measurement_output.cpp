@@ -41,7 +41,7 @@ const tpn::Resource& busiest(const MeasuredRun& run) {
 // ", critical: P2" or what the largest cycle time is, and whose.
 std::string critical_words(const MeasuredRun& run, const RunTimeWords& times) {
   const tpn::Resource& resource = busiest(run);
-  const std::string name = printable(tpn::name_of(resource, run.instance.net.pipeline));
+  const std::string name = resource_text(resource, run.instance.net.pipeline);
   if (run.instance.evaluation.upper == resource.cycle_time) return "critical: " + name;
   return fmt::format("no critical resource: M_ct {} of {}", times.readable(resource.cycle_time), name);
 }
@@ -118,8 +118,8 @@ void write_utilizations(std::ostream& out, const MeasuredRun& run) {
   Table table{{{"resource"}, {run.verb, Align::right}, {"predicted", Align::right}}, {}};
   for (const std::size_t r : order) {
     if (table.rows.size() == kShown) break;
-    table.rows.push_back({printable(tpn::name_of(resources[r], run.instance.net.pipeline)),
-                          percent(measured_utilization(run, r)), percent(predicted_utilization(run, resources[r]))});
+    table.rows.push_back({resource_text(resources[r], run.instance.net.pipeline), percent(measured_utilization(run, r)),
+                          percent(predicted_utilization(run, resources[r]))});
   }
   table.write(out);
   if (order.size() > kShown) fmt::print(out, "  ... and {} more (--json lists all)\n", order.size() - kShown);

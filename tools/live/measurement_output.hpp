@@ -19,7 +19,7 @@ struct MeasuredRun {
   EvaluatedInstance instance;  // under the model of the run; not evaluated exactly, the run is compared with the play
   std::string trace;           // the file that holds the run, as named by the user; "" for none
   live::RunMeasurement measured;
-  std::optional<live::Explanation> explanation;   // nothing if a limit was met
+  std::optional<live::Explanation> explanation;   // nothing if a limit was reached
   std::optional<maxplus::Rational> unit_seconds;  // how long a time unit lasted, where times are told in seconds
   std::string verb = "measured";                  // what was done to it, in words
 

@@ -286,8 +286,9 @@ std::string latency_sentences(const LatencyPlan& latency, const PlanWish& wish, 
   std::string text;
   if (latency.tightened) {
     text = fmt::format(
-        "With times that do not vary, a {} stays at most {} on these machines; on slower ones, even one alone in the "
-        "pipeline is too slow. ",
+        "On cheaper machines a {} takes too long even alone in the pipeline, so takt looked for plans whose latency is "
+        "at "
+        "most {} if times do not vary. ",
         words.times.item(), words.times.readable(*latency.tightened));
   }
   text += fmt::format("At {} {} of all {} are within {}", rate, share, words.times.item_plural(),

@@ -14,6 +14,7 @@
 #include "tools/files/model_choice.hpp"
 #include "tools/pictures/svg_picture.hpp"
 #include "tools/plan/plan_words.hpp"
+#include "tools/plan/schedule.hpp"
 #include "tools/vary/law_options.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/suggestion.hpp"
@@ -94,6 +95,9 @@ void add_targets(CommandLine& line, PlanOptions& options) {
   line.option("--schedule", options.schedule,
               "find the cheapest plans for rates that change in a cycle, such as \"8h 120/s, 16h 40/s\"; prices are "
               "per hour")
+      .check([](const std::string& text) {
+        return text.empty() ? fmt::format("found \"\", expected {}", kScheduleForm) : std::string();
+      })
       .type_name("PHASES");
   line.option("--beside", options.beside,
               "plan another pipeline too, such as \"other.json 50/s\", with machines from the same stock: find the "

@@ -42,7 +42,7 @@ std::string conditions_of(const tpn::Document& document, const plan::PlanTarget&
   return words + counts + " under " + tpn::title_of(target.model);
 }
 
-constexpr const char* kOfThisKind = "with one type of machines per part";
+constexpr const char* kOfThisKind = "with one type of machine per part";
 
 }  // namespace
 

@@ -27,7 +27,7 @@ struct CheckedPlan {
 CheckedPlan check_plan_half(const tpn::Document& document, const plan::PlanCertificate& certificate,
                             const std::function<bool()>& is_out_of_time);
 
-/// "no plan with one type of machines per part costs less than 1.57, with a period of at most 5 ms under OVERLAP
+/// "no plan with one type of machine per part costs less than 1.57, with a period of at most 5 ms under OVERLAP
 /// ONE-PORT"
 std::string plan_claim(const tpn::Document& document, const plan::PlanCertificate& certificate);
 

@@ -17,14 +17,12 @@ using maxplus::Rational;
 
 namespace {
 
-constexpr const char* kForm = "phases of a duration and a rate, as in \"8h 120/s, 16h 40/s\"";
-
 SchedulePhase read_phase(const std::string& text, const tpn::Document& document) {
   const std::string phase(trimmed(text));
   // "8 h 120/s" as well: the rate is the last word.
   const std::size_t gap = phase.rfind(' ');
   if (gap == std::string::npos)
-    throw UsageError(fmt::format("--schedule: found \"{}\", expected {}", printable(phase), kForm));
+    throw UsageError(fmt::format("--schedule: found \"{}\", expected {}", printable(phase), kScheduleForm));
   const std::string duration(trimmed(std::string_view(phase).substr(0, gap)));
   const std::string rate = phase.substr(gap + 1);
   for (const auto& [wrong, what] :

@@ -30,6 +30,7 @@ struct SchedulePhase {
   maxplus::Rational period;
 };
 
+inline constexpr const char* kScheduleForm = "phases of a duration and a rate, as in \"8h 120/s, 16h 40/s\"";
 /// Reads "8h 120/s, 16h 40/s". Throws UsageError.
 std::vector<SchedulePhase> read_schedule(const std::string& text, const tpn::Document& document);
 /// The most phases of a schedule.

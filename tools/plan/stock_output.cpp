@@ -56,13 +56,19 @@ PlanFindings findings_of(const StockFindings& findings, std::size_t pipeline) {
   return own;
 }
 
+// "pages.json at 200/s".
+std::string pipeline_text(const StockFindings& findings, const std::vector<PlanWords>& words, std::size_t pipeline) {
+  return fmt::format("{} at {}", display_name(findings.pipelines[pipeline].file),
+                     words[pipeline].rates.of_period(findings.pipelines[pipeline].period));
+}
+
 void write_none(std::ostream& out, const StockFindings& findings, const std::vector<PlanWords>& words,
                 const std::string& remark) {
   const std::string model = tpn::title_of(findings.wish.model);
   if (findings.impossible) {
     const std::size_t k = *findings.impossible;
-    fmt::print(out, "No under {}{}: {} has no plan even alone. {}\n", model, remark,
-               display_name(findings.pipelines[k].file), reason_of(*findings.alone, words[k]).text);
+    fmt::print(out, "No under {}{}: {} has no plan even alone: {}\n", model, remark, pipeline_text(findings, words, k),
+               reason_of(*findings.alone, words[k]).text);
   } else if (findings.is_cut_short) {
     fmt::print(out, "Undecided under {}{}: no plans were found in time.\n", model, remark);
   } else {
@@ -82,8 +88,7 @@ void write_stock_plans(std::ostream& out, const StockFindings& findings, const s
   std::vector<std::string> rates;
   std::uint64_t machines = 0;
   for (std::size_t k = 0; k < findings.plans.size(); ++k) {
-    rates.push_back(fmt::format("{} at {}", display_name(findings.pipelines[k].file),
-                                words[k].rates.of_period(findings.pipelines[k].period)));
+    rates.push_back(pipeline_text(findings, words, k));
     machines += findings.plans[k].facts.machines();
   }
   const std::string all = machines_words(maxplus::Integer(static_cast<unsigned long>(machines)));

@@ -108,7 +108,7 @@ class LimitJudge {
     return result;
   }
 
-  // Nothing if the mapping is none, or a limit was met.
+  // Nothing if the mapping is none, or a limit was reached.
   std::optional<Rational> period_of(const tpn::Document& mapped) {
     try {
       tpn::validate_mapping(mapped, *mapped.mapping);

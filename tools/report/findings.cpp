@@ -35,7 +35,7 @@ ProofFinding prove(const ReportFindings& findings, const Deadline& deadline) {
   proof.text = evaluators::write_certificate(std::get<evaluators::Certificate>(certified));
   const auto is_over = [&deadline] { return deadline.has_passed(); };
   const auto certificate = evaluators::read_certificate(proof.text, "certificate", is_over);
-  const std::string out_of_time = "The certificate was not checked: the time limit was met.";
+  const std::string out_of_time = "The certificate was not checked: the time limit was reached.";
   if (!certificate) {
     proof.why_not = out_of_time;
     return proof;
@@ -147,7 +147,7 @@ class LoadCollector {
 // Why a question stayed open.
 std::string words_of(const evaluators::Limit& limit) {
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&limit)) return too_large_text(*too_large);
-  return "the time limit was met";
+  return "the time limit was reached";
 }
 
 void find_steady_state(ReportFindings& findings, const Deadline& deadline) {

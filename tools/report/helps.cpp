@@ -235,7 +235,8 @@ PageAdvice advice_of(const ReportFindings& findings) {
   const std::size_t slack = numbers_in(with_slack);
   std::string rest;
   if (slack > 0 && findings.parameters.unasked == 0) {
-    rest = fmt::format(" {} of {} {} have slack: making them faster changes nothing.", slack, all, what);
+    rest = fmt::format(" {} of {} {} {} faster changes nothing.", slack, all, what,
+                       slack == 1 ? "has slack: making it" : "have slack: making them");
   }
   const ParameterInsight& best = insights.front();
   if (!best.helps(findings.period())) return together_advice(findings, rest);

@@ -99,6 +99,7 @@ Cells cells(const Rational& number) {
 
 std::string plural_of(std::string_view noun) {
   const auto ends = [&](std::string_view ending) { return noun.ends_with(ending); };
+  if (ends("sis")) return fmt::format("{}es", noun.substr(0, noun.size() - 2));  // analyses
   if (ends("s") || ends("x") || ends("ch") || ends("sh")) return fmt::format("{}es", noun);
   constexpr std::string_view kVowels = "aeiou";
   const bool has_y = noun.size() > 1 && ends("y") && kVowels.find(noun[noun.size() - 2]) == std::string_view::npos;

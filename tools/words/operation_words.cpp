@@ -51,7 +51,8 @@ OperationWords words_of(const tpn::Pipeline& pipeline, const std::vector<std::st
     if (!is_own || words.part->sendings.size() > 1) words.receiver = &pipeline.parts[column.receiver];
   }
   words.data_set = pipeline.data_set_of(operation);
-  if (column.kind == ColumnKind::compute) words.batch = words.part->computed_at(words.data_set);
+  if (column.kind == ColumnKind::compute)
+    words.batch = words.part->computed_at(pipeline.data_set_of(operation, words.part->sequence.size()));
   return words;
 }
 
@@ -87,6 +88,10 @@ std::vector<std::size_t> files_of(const tpn::Pipeline& pipeline, const tpn::Colu
   // Whoever makes columns by hand may name none.
   if (transfer.files.empty() && sender.role == PartRole::mapped) return {sender.last_stage};
   return transfer.files;
+}
+
+std::string resource_text(const tpn::Resource& resource, const tpn::Pipeline& pipeline) {
+  return tpn::resource_name(resource.kind, printable(pipeline.processors[resource.processor]));
 }
 
 void write_members(tpn::JsonWriter& json, const tpn::Resource& resource, const tpn::Pipeline& pipeline) {

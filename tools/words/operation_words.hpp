@@ -52,6 +52,9 @@ inline std::string part_name(const OperationWords& words) { return part_name(*wo
 /// The stages whose outputs a transfer takes; none of the application's input.
 std::vector<std::size_t> files_of(const tpn::Pipeline& pipeline, const tpn::Column& transfer);
 
+/// "P0 compute"; a long name of a processor is shortened, its resource's kind is not.
+std::string resource_text(const tpn::Resource& resource, const tpn::Pipeline& pipeline);
+
 /// Whose resource of which kind, as members of an object.
 void write_members(tpn::JsonWriter& json, const tpn::Resource& resource, const tpn::Pipeline& pipeline);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tools/words/number_words.hpp"
+#include "tools/words/operation_words.hpp"
 
 namespace takt::tools {
 
@@ -96,7 +97,8 @@ std::string slack_text(const Parameter& parameter, const Rational& slack, const 
 }
 
 std::string limiting_text(const tpn::FoldedNet& net, const evaluators::LimitedPeriod& period) {
-  if (period.resource) return printable(name_of(net.resources[*period.resource], net.pipeline)) + ", always busy";
+  if (period.period.sign() == 0) return "";  // nothing takes time
+  if (period.resource) return resource_text(net.resources[*period.resource], net.pipeline) + ", always busy";
   const std::vector<std::string> names = processors_on(net, period.circuit);
   if (names.empty()) return "";
   constexpr std::size_t kNamed = 2;

@@ -26,7 +26,7 @@ std::string value_text(const tpn::Parameter& parameter, const maxplus::Rational&
 std::string slack_text(const tpn::Parameter& parameter, const maxplus::Rational& slack, const TimeWords& times);
 
 /// What limits the period of a net with another value of a parameter: "P1, always busy", "a circuit through P0, P1 and
-/// 2 more".
+/// 2 more"; nothing if the period is 0.
 std::string limiting_text(const tpn::FoldedNet& net, const evaluators::LimitedPeriod& period);
 
 /// A gain in throughput: "+3.9 %", "nothing".

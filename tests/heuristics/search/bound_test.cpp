@@ -95,11 +95,12 @@ TEST_CASE("prices see that whole data sets on one processor each cannot be bette
 }
 
 TEST_CASE("how far a period is above a lower bound is said in a sentence") {
-  REQUIRE(heuristics::bound_note(tpn::Document(), 3, 3) ==
-          "No mapping at all has a shorter period: it is a lower bound of all.");
-  REQUIRE(heuristics::bound_note(tpn::Document(), 3, 2) ==
-          "Proved: no mapping has a period below 2; this one is 50 percent above that.");
-  REQUIRE(heuristics::bound_note(tpn::Document(), 3, 0) == "No lower bound of all periods is known.");
+  const auto note = [](const Rational& lower_bound) {
+    return heuristics::bound_note(tpn::Document(), Model::kStrict, 3, lower_bound);
+  };
+  REQUIRE(note(3) == "Proved: no mapping has a shorter period under STRICT ONE-PORT.");
+  REQUIRE(note(2) == "Proved: no mapping has a period below 2 under STRICT ONE-PORT; this one is 50 % above that.");
+  REQUIRE(note(0) == "No lower bound on periods under STRICT ONE-PORT is known.");
 }
 
 }  // namespace

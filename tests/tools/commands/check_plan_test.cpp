@@ -41,14 +41,14 @@ TEST_CASE("a plan's certificate proves of the catalogue that nothing is cheaper,
   const Planned made = plan(folder, {"--rate", "200/s"});
   const Outcome of_catalogue = takt({"check", source(kCatalogue), made.certificate});
   CHECK(of_catalogue.out ==
-        "Proved: no plan with one type of machines per part costs less than 1.57 with a period of at most 5 ms under "
+        "Proved: no plan with one type of machine per part costs less than 1.57 with a period of at most 5 ms under "
         "OVERLAP ONE-PORT.\n"
         "Not checked: the period of a mapping, which this problem does not have.\n");
   CHECK(of_catalogue.status == tools::kAnswered);
   const Outcome of_mapping = takt({"check", made.mapped, made.certificate});
   CHECK(of_mapping.out ==
         "Proved: the period is 5 ms under OVERLAP ONE-PORT.\n"
-        "Proved: no plan with one type of machines per part costs less than 1.57 with a period of at most 5 ms under "
+        "Proved: no plan with one type of machine per part costs less than 1.57 with a period of at most 5 ms under "
         "OVERLAP ONE-PORT.\n"
         "This mapping's 29 machines cost 1.57, and it is such a plan: nothing of this kind is cheaper.\n");
   CHECK(of_mapping.status == tools::kAnswered);
@@ -106,7 +106,7 @@ TEST_CASE("that there is no plan is proved") {
   const Planned made = plan(folder, {"--rate", "500/s"}, tools::kNo);
   const Outcome outcome = takt({"check", source(kCatalogue), made.certificate});
   CHECK(outcome.out ==
-        "Proved: there is no plan with one type of machines per part with a period of at most 2 ms under OVERLAP "
+        "Proved: there is no plan with one type of machine per part with a period of at most 2 ms under OVERLAP "
         "ONE-PORT.\n");
   CHECK(outcome.status == tools::kAnswered);
   const auto json = ordered_json::parse(takt({"check", source(kCatalogue), made.certificate, "--json"}).out);

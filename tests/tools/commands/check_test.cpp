@@ -279,7 +279,7 @@ TEST_CASE("a check that meets its time limit has no verdict") {
   const Outcome outcome = takt({"check", instance, path, "--time-limit", "0.01"});
   REQUIRE(outcome.status == tools::kLimit);
   REQUIRE(outcome.out.empty());
-  REQUIRE(outcome.err == "takt: the certificate cannot be checked: the time limit was met\n");
+  REQUIRE(outcome.err == "takt: the certificate cannot be checked: the time limit was reached\n");
 
   // Long numbers are not even read.
   ordered_json certificate = ordered_json::parse(text_of(source(kSlowCertificate)));
@@ -289,7 +289,7 @@ TEST_CASE("a check that meets its time limit has no verdict") {
   REQUIRE(reading.status == tools::kLimit);
   const ordered_json undecided = ordered_json::parse(reading.out);
   REQUIRE(undecided.at("verdict") == "undecided");
-  REQUIRE(undecided.at("limit") == "the time limit was met");
+  REQUIRE(undecided.at("limit") == "the time limit was reached");
   REQUIRE_FALSE(undecided.contains("model"));
 }
 
@@ -319,7 +319,7 @@ TEST_CASE("a certificate of any kind is proved in full, or there was no time for
     }
     ++undecided;
     CHECK(late.status == tools::kLimit);
-    CHECK_THAT(late.err, Contains("the certificate cannot be checked: the time limit was met"));
+    CHECK_THAT(late.err, Contains("the certificate cannot be checked: the time limit was reached"));
     const Outcome json = takt({"check", file, certificate, "--time-limit", "1e-9", "--json"});
     CHECK(json.status == tools::kLimit);
     CHECK(ordered_json::parse(json.out).at("verdict") == "undecided");

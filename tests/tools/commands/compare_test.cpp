@@ -135,7 +135,7 @@ TEST_CASE("each way to fail is told once, by its first problem, and is the statu
     return failures[0]["reason"].get<std::string>();
   };
   REQUIRE(only_reason("crash") == "exit status 3: why");
-  REQUIRE(only_reason("hang") == "the time limit was met");
+  REQUIRE(only_reason("hang") == "the time limit was reached");
   REQUIRE(only_reason("rubbish") == "its output:1:1: found 'rubbish', expected a JSON value");
   REQUIRE(only_reason("part") ==
           "its output: /mapping: found no part for stage \"b\", expected every stage in exactly one part");

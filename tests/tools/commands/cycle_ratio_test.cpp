@@ -410,7 +410,7 @@ TEST_CASE("a certificate of long numbers is checked as long as its time goes") {
   save(certificate, json.dump());
   const Outcome outcome = takt({"check", "-", certificate, "--time-limit", "1e-9"}, star);
   CHECK(outcome.status == tools::kLimit);
-  CHECK_THAT(outcome.err, Contains("the time limit was met"));
+  CHECK_THAT(outcome.err, Contains("the time limit was reached"));
 }
 
 TEST_CASE("a time limit ends the reading of a graph, its solver, and its proof") {
@@ -418,7 +418,7 @@ TEST_CASE("a time limit ends the reading of a graph, its solver, and its proof")
   for (int i = 0; i < 20'000; ++i) many += fmt::format("{} {} {}\n", i, i + 1, i);
   const Outcome reading = cycle_ratio_of(many + "20000 0 1\n", {"--time-limit", "0.000001"});
   CHECK(reading.status == tools::kLimit);
-  CHECK(reading.err == "takt: standard input: the time limit was met while the graph was read\n");
+  CHECK(reading.err == "takt: standard input: the time limit was reached while the graph was read\n");
   CHECK(reading.out.empty());
   CHECK(cycle_ratio_of(many + "20000 0 1\n", {"--time-limit", "1h"}).status == tools::kAnswered);
 }

@@ -13,6 +13,22 @@ namespace {
 using Catch::Contains;
 using nlohmann::ordered_json;
 
+TEST_CASE("a long name is shortened in the table, the kind of its resource is not") {
+  const Outcome outcome = takt({"evaluate", "-", "--model", "overlap"}, R"({
+    "application": {"stages": [{"name": "a", "work": 1, "output": 1}, {"name": "b", "work": 2}]},
+    "platform": {
+      "processors": [{"name": "graphics-card-in-the-rack-number-one", "speed": 1}, {"name": "P", "speed": 1}],
+      "bandwidth": 1
+    },
+    "mapping": [
+      {"stages": ["a"], "processors": ["graphics-card-in-the-rack-number-one"]},
+      {"stages": ["b"], "processors": ["P"]}
+    ]
+  })");
+  CHECK_THAT(outcome.out, Contains("  graphics-card-in-the-rack-number... compute  "));
+  CHECK_THAT(outcome.out, Contains("  graphics-card-in-the-rack-number... out-port  "));
+}
+
 TEST_CASE("the table of a small instance with a bottleneck") {
   const Outcome outcome = takt({"evaluate", "-", "--model", "overlap"}, kSmall);
   REQUIRE(outcome.status == tools::kAnswered);

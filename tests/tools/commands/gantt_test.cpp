@@ -134,7 +134,7 @@ TEST_CASE("the steady state needs the exact period") {
   const Outcome outcome = takt({"gantt", "-", "--model", "strict", "--time-limit", "0.01"}, document);
   CHECK(outcome.status == tools::kLimit);
   CHECK(outcome.out.empty());
-  CHECK_THAT(outcome.err, Contains("--schedule start-up needs none") || Contains("time limit was met"));
+  CHECK_THAT(outcome.err, Contains("--schedule start-up needs none") || Contains("time limit was reached"));
 }
 
 TEST_CASE("a start-up of a thousand processors is a drawing that can be looked at") {

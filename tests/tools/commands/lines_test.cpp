@@ -181,6 +181,12 @@ TEST_CASE("a bad line is told with its place, and the rest goes on") {
           "standard input:1: /predicted_period: found none, expected the period that a heuristic or a person predicts");
 }
 
+TEST_CASE("a file with one document over several lines is told to go without --lines") {
+  const Outcome outcome = takt({"evaluate", source("examples/example-a.json"), "--lines"});
+  CHECK(outcome.status == tools::kBadInput);
+  CHECK_THAT(outcome.err, Catch::EndsWith("; a file with one document goes without --lines\n"));
+}
+
 TEST_CASE("a line that the options do not fit, or a limit, is told under its model; the statuses are of the worst") {
   const std::vector<std::string> documents = {on_one_line(support::random_document(support::Kind::plain, 3))};
   const Outcome unfit = takt({"evaluate", "-", "--lines", "--method", "pattern"}, documents[0]);

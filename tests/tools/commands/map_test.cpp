@@ -342,7 +342,7 @@ TEST_CASE("an output file keeps its links and its mode, and a file beside it is 
           std::vector<std::string>{"behind.json", "dangling.json", "kept.json", "kept.json.part", "loop.json"});
 }
 
-TEST_CASE("where only limits were met, the status of all is that of a limit") {
+TEST_CASE("where only limits were reached, the status of all is that of a limit") {
   // A period of 2000 digits, more than a document can hold.
   const std::string ones(999, '1');
   const std::string large = R"({"application": {"stages": [{"name": "a", "work": )" + ones + R"(}]},

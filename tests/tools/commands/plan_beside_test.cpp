@@ -132,7 +132,7 @@ TEST_CASE("where the machines are not enough for both, or for one, the answer sa
   CHECK_THAT(none.out, Contains("each pipeline has a plan alone, and no plans of this kind"));
   const Outcome one = few.asked("300/s", "2000/s");
   CHECK(one.status == tools::kNo);
-  CHECK_THAT(one.out, Contains("pages.json has no plan even alone. "));
+  CHECK_THAT(one.out, Contains("pages.json at 2000 pages/s has no plan even alone: "));
 }
 
 TEST_CASE("files that say different things of one type, and options of one pipeline, are refused") {

@@ -156,7 +156,7 @@ TEST_CASE("what cannot be planned from is refused") {
   CHECK_THAT(refused({"--rate", "200/s", "--from", source("examples/example-a.json")}, tools::kBadInput),
              Contains("/application/stages: found "));
   CHECK_THAT(refused({"--rate", "200/s", "--from", kCatalogue}, tools::kBadInput),
-             Contains("found types without \"processors\""));
+             Contains("found no mapping, expected the mapping that runs now"));
   // As if its machines had been written out by hand.
   ordered_json document = ordered_json::parse(text_of(running));
   auto& machine = document["platform"]["processors"][0];

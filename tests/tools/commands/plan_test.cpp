@@ -321,7 +321,7 @@ TEST_CASE("the certificate proves the period, and that nothing of the kind is be
   const std::string certificate = folder.path("certificate.json");
   answer({"--rate", "200/s", "-o", mapped, "--certificate", certificate});
   CHECK_THAT(takt({"check", kCatalogue, certificate}).out,
-             Contains("Proved: no plan with one type of machines per part costs less than 1.57 "));
+             Contains("Proved: no plan with one type of machine per part costs less than 1.57 "));
   const Outcome both = takt({"check", mapped, certificate});
   CHECK(both.status == tools::kAnswered);
   CHECK_THAT(both.out, Contains("Proved") && Contains("29 machines"));

@@ -58,7 +58,7 @@ Room that keeps the period, alone and all together: their sum, 13, is the least 
   const Outcome b = answered({"rooms", kExampleB});
   CHECK_THAT(b.out,
              Contains("The period is 291.667 (exactly 875/3) with room for two, 320.833 (exactly 1925/6) with one; "
-                      "6 of 7 rooms need two, the others one."));
+                      "6 of 7 rooms need two, the other needs one."));
 }
 
 TEST_CASE("the sentence on rooms fits what needs them") {
@@ -74,6 +74,13 @@ TEST_CASE("the sentence on rooms fits what needs them") {
   CHECK(sentence_of(chain_of({"5", "0"}, "0")) == "The period is 5 with room for one: no room needs more.");
 }
 
+TEST_CASE("rooms of batches say what a batch needs") {
+  CHECK_THAT(
+      answered({"rooms", source("examples/batches.json")}).out,
+      Contains("The period is 2.5 ms with room for eight; with room for fewer than eight, a batch of eight never "
+               "fills; 8 of 9 rooms need up to eight, the other needs one.\n"));
+}
+
 TEST_CASE("rooms of transfers that are ahead say what is refused, and prove what keeps the period") {
   const TemporaryFolder folder;
   const std::string file = folder.path("ahead.json");
@@ -83,7 +90,7 @@ TEST_CASE("rooms of transfers that are ahead say what is refused, and prove what
   std::ofstream(file) << document.dump();
   CHECK_THAT(
       answered({"rooms", file, "--certificate", certificate}).out,
-      Contains("The period is 15 ms with room for three; with room for less than three, transfers ahead might "
+      Contains("The period is 15 ms with room for three; with room for fewer than three, transfers ahead might "
                "deadlock; only gpu2's in-room, gpu2's out-room and server's in-room of part 2 need up to three.\n"
                "\n"
                "  room for all   period\n"
@@ -99,7 +106,7 @@ TEST_CASE("rooms of transfers that are ahead say what is refused, and prove what
   const std::string page = folder.path("page.html");
   answered({"report", file, "--model", "overlap", "-o", page});
   CHECK_THAT(text_of(page),
-             Contains("The period is 15 ms with room for three; with room for less than three, transfers"));
+             Contains("The period is 15 ms with room for three; with room for fewer than three, transfers"));
   document["transfers"][0]["ahead"] = 1000;
   std::ofstream(file) << document.dump();
   const Outcome most = takt({"rooms", file});

@@ -297,6 +297,52 @@ TEST_CASE("floats are those of the operations of one hyper-period") {
   REQUIRE_THAT(table.out, Contains("         0  transfer the output of S0  P0 -> P1      63\n"));
 }
 
+constexpr const char* kAhead = R"({
+  "application": {"stages": [{"name": "a", "output": 1, "time": {"P": 1}}, {"name": "b", "time": {"Q": 1}}]},
+  "platform": {"processors": [{"name": "P"}, {"name": "Q"}], "time": 1},
+  "mapping": [{"stages": ["a"], "processors": ["P"]}, {"stages": ["b"], "processors": ["Q"]}],
+  "transfers": [{"from": 0, "to": 1, "ahead": 5}]
+})";
+
+TEST_CASE("floats are on data sets of one hyper-period where transfers are ahead, too") {
+  const Outcome outcome = takt({"sensitivity", "-", "--model", "overlap", "--json", "--floats"}, kAhead);
+  for (const auto& operation : ordered_json::parse(outcome.out)["floats"]) CHECK(operation["data_set"] == 0);
+}
+
+TEST_CASE("the value for a target above the period gives that period, and no larger one does") {
+  const Outcome outcome =
+      takt({"sensitivity", source(kExampleA), "--model", "overlap", "--target", "300", "--json", "--top", "99"});
+  const ordered_json json = ordered_json::parse(outcome.out);
+  std::size_t checked = 0;
+  for (const auto& row : json["parameters"]) {
+    const std::string name = row["name"];
+    const std::string value = row["target_value"];
+    const auto period_at = [&](const std::string& changed) {
+      const Outcome one =
+          takt({"evaluate", source(kExampleA), "--model", "overlap", "--set", name + "=" + changed, "--json"});
+      return ordered_json::parse(one.out)["period_decimal"].get<double>();
+    };
+    CHECK(period_at(value) == 300);
+    CHECK(period_at(std::to_string(row["target_value_decimal"].get<double>() + 0.01)) > 300);
+    ++checked;
+  }
+  CHECK(checked > 3);
+}
+
+TEST_CASE("a bandwidth may fall to that of the segment behind it") {
+  const Outcome outcome = takt({"sensitivity", source("examples/racks.json"), "--model", "overlap", "--top", "99"});
+  CHECK_THAT(outcome.out, Contains("down to 1.25 GB/s (150 % slower)"));
+}
+
+TEST_CASE("where nothing takes time any more, nothing limits the rate") {
+  const Outcome outcome = takt({"sensitivity", "-", "--model", "overlap"}, R"({
+    "application": {"stages": [{"name": "a", "work": 2}]},
+    "platform": {"processors": [{"name": "P", "speed": 1}]},
+    "mapping": [{"stages": ["a"], "processors": ["P"]}]
+  })");
+  CHECK_THAT(outcome.out, Contains("no limit") && !Contains("always busy"));
+}
+
 TEST_CASE("a changed instance has the period that was promised") {
   const TemporaryFolder folder;
   const std::string changed = folder.path("changed.json");

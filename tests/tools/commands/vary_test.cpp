@@ -141,7 +141,7 @@ TEST_CASE("a precision that is asked for is kept, or the limit is told") {
   }
   const Outcome ended = varied({"--law", "exponential", "--precision", "0.001%", "--time-limit", "1"});
   CHECK(ended.status == tools::kLimit);
-  CHECK_THAT(ended.err, Contains("the time limit was met"));
+  CHECK_THAT(ended.err, Contains("the time limit was reached"));
   CHECK_THAT(ended.out, Contains("With these times"));
 }
 

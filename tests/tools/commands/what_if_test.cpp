@@ -162,8 +162,13 @@ TEST_CASE("what if refuses what it cannot set, with what may be meant") {
              Contains(R"(--set: detect on gpu2: found "20", expected a unit, as in "20 ms": the file has units)"));
   CHECK_THAT(refused({"--set", "detect on gpu2=20 MB"}),
              Contains(R"(--set: detect on gpu2: found "20 MB", expected a time, as in "10 ms")"));
-  CHECK_THAT(refused({"--set", "detect on gpu2=-1 ms"}), Contains("must be at least 0"));
-  CHECK_THAT(refused({"--set", "other links bandwidth=0"}), Contains("must be above 0"));
+  CHECK_THAT(refused({"--set", "detect on gpu2=-1 ms"}),
+             Contains(R"(--set: detect on gpu2: found "-1 ms", expected a time of at least 0)"));
+  CHECK_THAT(refused({"--set", "other links bandwidth=0"}),
+             Contains(R"(--set: other links bandwidth: found "0", expected a bandwidth above 0)"));
+  CHECK_THAT(refused({"--set", "detect on gpu2=1 ms", "--set", "/application/stages/1/time/gpu2=2 ms"}),
+             Contains("--set changes detect on gpu2 twice"));
+  CHECK_THAT(refused({"--set", "detect on gpu2=9312500"}), Contains(R"(as in "10 ms")"));
   CHECK_THAT(refused({"--set", "detect on gpu2=1 ms", "--certificate", "c.json"}), Contains("--apply NAME=VALUE"));
 }
 

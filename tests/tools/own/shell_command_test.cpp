@@ -64,7 +64,7 @@ TEST_CASE("at the deadline a command is killed with all that it has started") {
        {"sleep 1000 & echo $! > {}; wait", "trap '' TERM INT; sleep 1000 & echo $! > {}; while :; do sleep 1; done",
         "exec >&- 2>&-; sleep 1000 & echo $! > {}; wait"}) {
     const CommandOutcome outcome = run(command, ids, 400);
-    REQUIRE(outcome.failure == "the time limit was met");
+    REQUIRE(outcome.failure == "the time limit was reached");
     const std::string id = text_of(ids);
     REQUIRE_FALSE(id.empty());
     REQUIRE(eventually([&] { return !is_alive(id); }));

@@ -63,7 +63,7 @@ TEST_CASE("what goes wrong with a server is said in a phrase") {
   REQUIRE(failure_of("kill -SEGV $$") == "ended by signal 11 (Segmentation fault)");
   REQUIRE_THAT(failure_of("/no/such/program"), Catch::StartsWith("exit status 127: "));
   REQUIRE(failure_of("cat /dev/zero") == "more than 67108864 bytes of output");
-  REQUIRE(failure_of("sleep 1000", 200) == "the time limit was met");
+  REQUIRE(failure_of("sleep 1000", 200) == "the time limit was reached");
   ShellServer twice("while read line; do echo 1; echo 2; done");
   REQUIRE_FALSE(ask(twice, "a").failure);
   REQUIRE(eventually([&] { return ask(twice, "b").failure == "it printed more than one line for a problem"; }));
@@ -74,7 +74,7 @@ TEST_CASE("a server is killed with all that it has started, at the deadline and 
   const auto is_alive = [](const std::string& id) { return kill(static_cast<pid_t>(std::stol(id)), 0) == 0; };
   const std::string late = folder.write("late", "");
   ShellServer server("sleep 1000 & echo $! > " + late + "; trap '' TERM; read line; wait");
-  REQUIRE(ask(server, "a", 400).failure == "the time limit was met");
+  REQUIRE(ask(server, "a", 400).failure == "the time limit was reached");
   REQUIRE(eventually([&] { return !is_alive(text_of(late)); }));
   const std::string last = folder.write("last", "");
   {
