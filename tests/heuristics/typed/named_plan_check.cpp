@@ -62,7 +62,7 @@ void measure_search(const tpn::Model& model, std::size_t processors, std::uint64
     const tpn::ProblemView view(problem);
     heuristics::NamedQuery query;
     query.model = model;
-    query.widest = NamedClass::mixed;
+    query.widest = heuristics::NamedClass::mixed;
     query.period = 1;
     // Between the least that may be and what needs few machines.
     query.period = heuristics::cheapest_on_platform(view, query).least_period *
@@ -82,7 +82,7 @@ void measure_search(const tpn::Model& model, std::size_t processors, std::uint64
     search_seconds += seconds_since(began);
     none += found.plan ? 0 : 1;
     cheapest += found.plan && found.plan->cost == known.best->cost ? 1 : 0;
-    query.widest = NamedClass::any;
+    query.widest = heuristics::NamedClass::any;
     const auto turns = heuristics::cheapest_on_platform(view, query);
     cheaper_with_turns += turns.plan && turns.plan->cost < known.best->cost ? 1 : 0;
   }
