@@ -176,6 +176,14 @@ class RecentArrivals {
   std::uint64_t next_ = 0;
 };
 
+// A data set is delivered with its batch: the data sets behind it that may have to come first.
+std::uint64_t behind_the_last(const tpn::Pipeline& pipeline) {
+  std::uint64_t behind = 0;
+  for (const tpn::PartIndex part : pipeline.exits())
+    behind = std::max(behind, pipeline.parts[part].largest_batch() - 1);
+  return behind;
+}
+
 std::uint64_t largest_batch(const PlayedNet& net) {
   std::uint64_t largest = 1;
   for (const tpn::NetPart& part : net.net().pipeline.parts) largest = std::max(largest, part.largest_batch());
@@ -192,10 +200,11 @@ class CopiesPlay {
         order_(net.plan()),
         ends_(net.plan().slots * scenarios.size()),
         data_sets_(net, settings.seed, first_copy, net.longest_shift() + largest_batch(net)),
-        arrivals_(settings, first_copy, net.longest_shift()),
+        arrivals_(settings, first_copy, net.longest_shift() + largest_batch(net)),
+        behind_(behind_the_last(net.net().pipeline)),
         latest_(scenarios.size()),
         latest_skipped_(scenarios.size()),
-        delivered_(std::bit_ceil(net.longest_shift() + 2)),
+        delivered_(std::bit_ceil(net.longest_shift() + largest_batch(net) + 2)),
         fire_(fire_lanes(settings.instructions)) {
     for (std::size_t c = 0; c < net.plan().columns(); ++c) {
       durations_.emplace_back(net, c, settings.seed, first_copy, data_sets_);
@@ -210,7 +219,7 @@ class CopiesPlay {
   }
 
   std::optional<std::vector<PlayedScenario>> run(const maxplus::Deadline& deadline) {
-    const std::uint64_t rounds = settings_.data_sets + net_.longest_shift();
+    const std::uint64_t rounds = settings_.data_sets + behind_ + net_.longest_shift();
     maxplus::DeadlineWatch watch(deadline);
     const double steps = static_cast<double>(net_.plan().columns() * scenarios_.size() * kLanes);
     for (std::uint64_t round = 0; round < rounds; ++round) {
@@ -233,14 +242,14 @@ class CopiesPlay {
       predecessors_.clear();
       order_.for_each_predecessor(c, [&](std::size_t slot) { predecessors_.push_back(rows_of(slot)); });
       const std::uint64_t shift = net_.net().pipeline.columns[tpn::ColumnIndex(c)].shift;
-      const bool is_counted = round >= shift && round - shift < settings_.data_sets;
+      const bool is_there = round >= shift && round - shift < settings_.data_sets + behind_;
       LaneRow* const end = rows_of(order_.slot(c));
       fire_({.end = end,
              .predecessors = predecessors_,
              .durations = &durations_[c].next(round),
-             .arrivals = is_counted && net_.is_entry(c) ? arrivals_of(round - shift) : nullptr,
+             .arrivals = is_there && net_.is_entry(c) ? arrivals_of(round - shift) : nullptr,
              .scenarios = scenarios_.size()});
-      if (is_counted && net_.is_exit(c)) deliver(round - shift, end);
+      if (is_there && net_.is_exit(c)) deliver_batch(c, round - shift, end);
     }
     order_.advance();
   }
@@ -257,7 +266,15 @@ class CopiesPlay {
     return scaled_.data();
   }
 
+  // All data sets that are computed with this one, none if it only fills a batch.
+  void deliver_batch(std::size_t column, std::uint64_t last, const LaneRow* end) {
+    const tpn::Pipeline& pipeline = net_.net().pipeline;
+    const std::uint64_t size = pipeline.parts[pipeline.columns[tpn::ColumnIndex(column)].part].computed_at(last);
+    for (std::uint64_t data_set = last + 1 - size; data_set <= last; ++data_set) deliver(data_set, end);
+  }
+
   void deliver(std::uint64_t data_set, const LaneRow* end) {
+    if (data_set >= settings_.data_sets) return;
     Delivery& delivery = delivered_[data_set % delivered_.size()];
     for (std::size_t s = 0; s < scenarios_.size(); ++s) {
       for (std::size_t k = 0; k < kLanes; ++k) {
@@ -299,6 +316,7 @@ class CopiesPlay {
   std::vector<ColumnDurations> durations_;
   DataSetFactors data_sets_;
   RecentArrivals arrivals_;
+  std::uint64_t behind_;
   std::vector<LaneRow> scaled_;
   std::vector<LaneRow> latest_;  // delivery by now, by scenario
   std::vector<LaneRow> latest_skipped_;
