@@ -22,8 +22,10 @@ constexpr double kExactSeconds = 10;
 // Latencies at the rates that are asked for; none if the deadline passes first.
 void add_rates(VariedInstance& result, const vary::PlayedNet& played, const VaryQuestion& question) {
   std::vector<vary::Scenario> scenarios;
-  // A table has an end: latencies cannot grow for ever.
-  const auto takes = [&](double gap) { return question.table || gap > result.period.low(); };
+  // A table has an end: latencies cannot grow for ever. Nor do they at rates that are proved to be kept.
+  const auto takes = [&](double gap) {
+    return question.table || gap > result.period.low() || (result.upper && gap > double_of(*result.upper));
+  };
   const auto add = [&](double gap) {
     result.rates.push_back({gap, result.period.value / gap, {}});
     if (takes(gap)) scenarios.push_back({gap});
@@ -107,6 +109,15 @@ std::optional<Rational> upper_bound_of(const tpn::FoldedNet& net, const vary::Pl
   return known != nullptr ? std::optional(known->upper) : std::nullopt;
 }
 
+// Copies begin empty: of many columns that are about as slow their means come down slowly, and may be above what is
+// proved in the long run.
+void keep_within_bounds(vary::Figure& period, const std::optional<Rational>& exact_period,
+                        const std::optional<Rational>& upper) {
+  if (!exact_period || !upper || period.low() <= double_of(*upper)) return;
+  period.value = double_of(*upper);
+  period.margin = double_of(*upper - *exact_period);
+}
+
 std::optional<vary::SmallestGap> smallest_gap_of(const vary::PlayedNet& played, double period,
                                                  const VaryQuestion& question) {
   if (period <= 0) return vary::SmallestGap{.gap = 0, .low = 0, .high = 0, .alone = {}};
@@ -148,6 +159,7 @@ std::variant<VariedInstance, NotVaried> vary_instance(const std::string& file, c
   const auto most = vary::figures_of(played, std::span(&saturated, 1), {}, settings);
   if (!most) return NotVaried{"the time was up before two copies were played"};
   result.period = most->scenarios[0].period;
+  keep_within_bounds(result.period, result.exact_period, result.upper);
   result.amount.add_saturated(*most);
   add_rates(result, played, question);
   if (question.within) {

@@ -102,6 +102,27 @@ TEST_CASE("constant times have the exact throughput and one latency at every rat
   }
 }
 
+TEST_CASE("a data set of the last part is delivered with its batch") {
+  const Outcome outcome = takt({"vary", "-", "--model", "overlap", "--law", "constant", "--rate", "1/4"}, R"({
+    "application": {"stages": [{"name": "S", "time": {"P": {"fixed": 2, "each": 1}}}]},
+    "platform": {"processors": [{"name": "P"}]},
+    "mapping": [{"stages": ["S"], "processors": [{"processor": "P", "batch": 2}]}]
+  })");
+  CHECK_THAT(outcome.out,
+             Contains("  0.25 per time unit       50.0 %              6            4            8            8\n"));
+}
+
+// Behind two stages that are as slow, data sets are delivered slower at first than in the long run.
+TEST_CASE("estimates of the limit are not above what is proved, and rates below that do not grow") {
+  const Outcome outcome = takt({"vary", "-", "--model", "overlap", "--law", "exponential", "--rate", "0.99"}, R"({
+    "application": {"stages": [{"name": "a", "work": 1, "output": 1}, {"name": "b", "work": 1}]},
+    "platform": {"processors": [{"name": "P", "speed": 1}, {"name": "Q", "speed": 1}], "time": 0},
+    "mapping": [{"stages": ["a"], "processors": ["P"]}, {"stages": ["b"], "processors": ["Q"]}]
+  })");
+  CHECK(outcome.status == tools::kAnswered);
+  CHECK_THAT(outcome.out, Contains("With these times 1 per time unit (95 %") && !Contains("grows without bound"));
+}
+
 TEST_CASE("a rate beyond the limit is refused with the most, and the others are answered") {
   const Outcome outcome = varied({"--law", "erlang:4", "--rate", "100/s", "--rate", "200/s"});
   CHECK(outcome.status == tools::kNo);
