@@ -237,13 +237,27 @@ Rational period_lower_bound(const tpn::ProblemView& problem, const tpn::Model& m
   return std::max({anyway, runs, PricedPaths(problem, *times, model, deadline).bound()});
 }
 
+namespace {
+
+// To six digits, as it is printed: a bound that is rounded up would claim too much.
+Rational rounded_down(const Rational& bound) {
+  constexpr int kLeast = 100'000;
+  Rational unit(1);
+  while (bound / unit >= Rational(10 * kLeast)) unit *= Rational(10);
+  while (bound / unit < Rational(kLeast)) unit /= Rational(10);
+  return Rational((bound / unit).floor()) * unit;
+}
+
+}  // namespace
+
 std::string bound_note(const tpn::Document& problem, const tpn::Model& model, const Rational& period,
                        const Rational& lower_bound) {
   const std::string under = tpn::title_of(model);
   if (period <= lower_bound) return fmt::format("Proved: no mapping has a shorter period under {}.", under);
   if (lower_bound.sign() <= 0) return fmt::format("No lower bound on periods under {} is known.", under);
   return fmt::format("Proved: no mapping has a period below {} under {}; this one is {} % above that.",
-                     time_in_words(problem, lower_bound), under, decimal((period / lower_bound - 1) * 100));
+                     time_in_words(problem, rounded_down(lower_bound)), under,
+                     decimal((period / lower_bound - 1) * 100));
 }
 
 }  // namespace takt::heuristics

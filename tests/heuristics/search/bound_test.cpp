@@ -100,6 +100,9 @@ TEST_CASE("how far a period is above a lower bound is said in a sentence") {
   };
   REQUIRE(note(3) == "Proved: no mapping has a shorter period under STRICT ONE-PORT.");
   REQUIRE(note(2) == "Proved: no mapping has a period below 2 under STRICT ONE-PORT; this one is 50 % above that.");
+  // Rounded to six digits it would be 2.33334.
+  REQUIRE(
+      note(Rational::fraction(700'001, 300'000)).starts_with("Proved: no mapping has a period below 2.33333 under "));
   REQUIRE(note(0) == "No lower bound on periods under STRICT ONE-PORT is known.");
 }
 
