@@ -138,17 +138,22 @@ std::vector<Rational> StartUpChart::completions(std::uint64_t most) const {
   Rational latest;
   std::map<std::uint64_t, std::pair<std::size_t, Rational>> left;  // by data set, of the exits that it has passed
   const std::vector<tpn::PartIndex> exits = net_.pipeline.exits();
-  evaluators::play(net_, most, [&](const Firing& firing) {
-    const auto is_exit = [&](tpn::PartIndex part) {
-      return net_.pipeline.parts[part].computation == firing.operation.column;
-    };
-    if (std::ranges::none_of(exits, is_exit)) return true;
-    auto& [passed, end] = left[net_.pipeline.data_set_of(firing.operation)];
-    end = std::max(end, firing.end);
-    if (++passed < exits.size()) return true;
-    latest = std::max(latest, end);
-    done.push_back(latest);
-    left.erase(net_.pipeline.data_set_of(firing.operation));
+  if (most == 0) return done;
+  // The play that is drawn: behind the last of fewer data sets some operations would come sooner.
+  evaluators::play(net_, data_sets_.value_or(UINT64_MAX), [&](const Firing& firing) {
+    const auto exit = std::ranges::find_if(
+        exits, [&](tpn::PartIndex part) { return net_.pipeline.parts[part].computation == firing.operation.column; });
+    if (exit == exits.end()) return true;
+    const std::uint64_t last = net_.pipeline.data_set_of(firing.operation);
+    for (std::uint64_t j = last + 1 - net_.pipeline.parts[*exit].computed_at(last); j <= last; ++j) {
+      auto& [passed, end] = left[j];
+      end = std::max(end, firing.end);
+      if (++passed < exits.size()) continue;
+      latest = std::max(latest, end);
+      done.push_back(latest);
+      left.erase(j);
+      if (done.size() == most) return false;
+    }
     return true;
   });
   return done;
@@ -156,10 +161,12 @@ std::vector<Rational> StartUpChart::completions(std::uint64_t most) const {
 
 std::vector<ChartOperation> StartUpChart::first_data_set() const {
   std::vector<ChartOperation> operations;
-  evaluators::play(net_, 1, [&](const Firing& firing) {
-    operations.push_back({0, firing.operation.column, firing.start, firing.end, false});
-    return true;
+  evaluators::play(net_, data_sets_.value_or(UINT64_MAX), [&](const Firing& firing) {
+    if (net_.pipeline.data_set_of(firing.operation) == 0)
+      operations.push_back({0, firing.operation.column, firing.start, firing.end, false});
+    return operations.size() < net_.pipeline.columns.size();
   });
+  std::ranges::sort(operations, {}, &ChartOperation::column);
   return operations;
 }
 

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "evaluators/play/play.hpp"
+#include "tests/support/evaluations.hpp"
+#include "tests/support/host_documents.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/tools/gantt/steady.hpp"
 #include "tools/gantt/chart_window.hpp"
@@ -131,6 +133,37 @@ TEST_CASE("no bars of a line overlap") {
       for (std::size_t k = 1; k < times.size(); ++k) REQUIRE(std::get<1>(times[k - 1]) <= std::get<0>(times[k]));
     }
   });
+}
+
+// With transfers ahead and with batches too: of the play that goes on, data sets of a batch at its end.
+TEST_CASE("the first data sets are done when the play that is drawn delivers them") {
+  std::size_t nets = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const tpn::Document document = seed % 2 == 0 ? support::ahead_document(seed) : support::batch_document(seed);
+    const tpn::FoldedNet net = support::net_of(document, tpn::Model::kStrict);
+    const tpn::Pipeline& pipeline = net.pipeline;
+    const StartUpChart chart(net);
+    constexpr std::uint64_t kDone = 4;
+    std::vector<Rational> ends(kDone);
+    evaluators::play(net, 4000, [&](const evaluators::Firing& firing) {
+      for (const tpn::PartIndex exit : pipeline.exits()) {
+        if (pipeline.parts[exit].computation != firing.operation.column) continue;
+        for (std::uint64_t j = 0; j < kDone; ++j) {
+          if (pipeline.parts[exit].computed_with(j) == pipeline.data_set_of(firing.operation))
+            ends[j] = std::max(ends[j], firing.end);
+        }
+      }
+      return firing.operation.data_set < 200;
+    });
+    for (std::uint64_t j = 1; j < kDone; ++j) ends[j] = std::max(ends[j], ends[j - 1]);
+    INFO("seed " << seed);
+    REQUIRE(chart.completions(kDone) == ends);
+    const std::vector<ChartOperation> first = chart.first_data_set();
+    REQUIRE(first.size() == pipeline.columns.size());
+    for (const tpn::ColumnIndex c : pipeline.all_columns()) REQUIRE(first[c].column == c);
+    nets += pipeline.is_shifted() || pipeline.has_batches() ? 1 : 0;
+  }
+  CHECK(nets > 30);
 }
 
 TEST_CASE("a window of the start-up has what takes time there in the play") {
