@@ -64,7 +64,7 @@ Rational least_at_ends(const std::optional<tpn::Endpoint>& end, std::size_t proc
 }
 
 // What each data set takes anyway.
-Rational least_anyway(const tpn::ProblemView& problem) {
+Rational least_anyway(const tpn::ProblemView& problem, const maxplus::Deadline& deadline) {
   const tpn::Timing& timing = problem.timing();
   const tpn::Platform& platform = problem.document().platform;
   const auto& stages = problem.document().application.stages;
@@ -76,7 +76,9 @@ Rational least_anyway(const tpn::ProblemView& problem) {
     return timing.sink_link(p, which) ? std::optional(timing.to_sink(p, which)) : std::nullopt;
   });
   least = std::max(least, from_source);
+  maxplus::DeadlineWatch watch(deadline);
   for (std::size_t k = 0; k < stages.size(); ++k) {
+    if (watch.has_passed(static_cast<double>(processors))) return least;
     if (stages[k].replicable) {
       least = std::max(least, together(problem, k));
       continue;
@@ -228,7 +230,8 @@ Rational period_lower_bound(const tpn::ProblemView& problem, const tpn::Model& m
                             const maxplus::Deadline& deadline) {
   const EverywhereView everywhere(problem);
   if (everywhere.is_completed()) return period_lower_bound(everywhere.view(), model, deadline);
-  Rational anyway = std::max(least_anyway(problem), least_on_segments(problem, deadline.half_way()));
+  Rational anyway =
+      std::max(least_anyway(problem, deadline.half_way()), least_on_segments(problem, deadline.half_way()));
   const tpn::TickTimes* times = problem.short_ticks();
   if (times == nullptr) return anyway;
   if (!tpn::is_chain(problem.document().application))
