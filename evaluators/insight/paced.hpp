@@ -1,9 +1,9 @@
 // The paced schedule: data sets let in evenly, everything else as early as possible.
 //
 // Problem. At a period P that the net attains, the least start times that keep every dependence where the first
-// operation of data set j starts no sooner than j P, in whatever round it takes place. What an even
-// stream of data sets sees, and what is worth drawing: unlike the play from an empty pipeline it is bounded under every
-// model, and unlike a certificate's schedule it is not arbitrary off the critical circuit.
+// operation of data set j starts no sooner than j P, in whatever round it takes place. What an even stream of data
+// sets sees, and what is worth drawing: unlike the play from an empty pipeline it is bounded under every model, and
+// unlike a certificate's schedule it is not arbitrary off the critical circuit.
 //
 // Method. Times relative to j P repeat after the net's distinct rows. They are longest paths from all entries at once
 // in the net whose waits weigh d - P h: passes over the rows, by data set, then column, until one raises nothing.

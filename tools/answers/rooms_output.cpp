@@ -78,7 +78,7 @@ std::string needs(const RoomsInsight& insight, const Pipeline& pipeline) {
 std::string why_no_less(std::uint64_t least, const Pipeline& pipeline) {
   std::uint64_t batch = 0;
   for (const tpn::NetPart& part : pipeline.parts) batch = std::max(batch, part.largest_batch());
-  if (batch == least) return fmt::format("a batch of {} never fills", count_word(batch));
+  if (batch == least) return fmt::format("a batch of {} is never computed", count_word(batch));
   return pipeline.has_batches() ? "batches and transfers ahead might deadlock" : "transfers ahead might deadlock";
 }
 

@@ -287,8 +287,7 @@ std::string latency_sentences(const LatencyPlan& latency, const PlanWish& wish, 
   if (latency.tightened) {
     text = fmt::format(
         "On cheaper machines a {} takes too long even alone in the pipeline, so takt looked for plans whose latency is "
-        "at "
-        "most {} if times do not vary. ",
+        "at most {} if times do not vary. ",
         words.times.item(), words.times.readable(*latency.tightened));
   }
   text += fmt::format("At {} {} of all {} are within {}", rate, share, words.times.item_plural(),

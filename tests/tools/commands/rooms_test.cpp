@@ -77,8 +77,8 @@ TEST_CASE("the sentence on rooms fits what needs them") {
 TEST_CASE("rooms of batches say what a batch needs") {
   CHECK_THAT(
       answered({"rooms", source("examples/batches.json")}).out,
-      Contains("The period is 2.5 ms with room for eight; with room for fewer than eight, a batch of eight never "
-               "fills; 8 of 9 rooms need up to eight, the other needs one.\n"));
+      Contains("The period is 2.5 ms with room for eight; with room for fewer than eight, a batch of eight is never "
+               "computed; 8 of 9 rooms need up to eight, the other needs one.\n"));
 }
 
 TEST_CASE("rooms of transfers that are ahead say what is refused, and prove what keeps the period") {
