@@ -49,6 +49,11 @@ struct NetPart {
   }
   /// How many data sets that operation computes; 0 of one that computes none.
   std::uint64_t computed_at(std::uint64_t data_set) const;
+  /// Calls visit(j) for each of these data sets, in order.
+  template <typename Visit>
+  void for_each_computed_at(std::uint64_t data_set, Visit visit) const {
+    for (std::uint64_t j = data_set + 1 - computed_at(data_set); j <= data_set; ++j) visit(j);
+  }
   /// The size of the largest batch.
   std::uint64_t largest_batch() const;
   std::size_t processor_at(std::uint64_t data_set) const { return sequence[data_set % sequence.size()]; }

@@ -7,22 +7,34 @@
 #include <limits>
 #include <utility>
 
+#include "evaluators/play/play.hpp"
+#include "evaluators/play/round_waits.hpp"
 #include "maxplus/contract.hpp"
 #include "vary/draws.hpp"
 
 namespace takt::vary {
 
+namespace {
+
+std::uint64_t longest_shift_of(const tpn::Pipeline& pipeline) {
+  std::uint64_t longest = 0;
+  for (const tpn::Column& column : pipeline.columns) longest = std::max(longest, column.shift);
+  return longest;
+}
+
+}  // namespace
+
 PlayedNet::PlayedNet(const tpn::FoldedNet& net, NetTimes times)
     : net_(net),
       times_(std::move(times)),
-      plan_(evaluators::make_firing_plan(net)),
+      longest_shift_(longest_shift_of(net.pipeline)),
+      plan_(evaluators::make_firing_plan(net, longest_shift_)),
       samplers_(times_.laws.begin(), times_.laws.end()),
       is_entry_(net.pipeline.columns.size(), false),
       is_exit_(net.pipeline.columns.size(), false) {
   const tpn::Pipeline& pipeline = net.pipeline;
   for (const tpn::PartIndex part : pipeline.entries()) is_entry_[pipeline.parts[part].computation] = true;
   for (const tpn::PartIndex part : pipeline.exits()) is_exit_[pipeline.parts[part].computation] = true;
-  for (const tpn::Column& column : pipeline.columns) longest_shift_ = std::max(longest_shift_, column.shift);
 }
 
 namespace {
@@ -176,18 +188,27 @@ class RecentArrivals {
   std::uint64_t next_ = 0;
 };
 
-// A data set is delivered with its batch: the data sets behind it that may have to come first.
-std::uint64_t behind_the_last(const tpn::Pipeline& pipeline) {
+// How many data sets exist.
+std::uint64_t data_sets_of(const PlayedNet& net, const PlaySettings& settings) {
+  if (settings.arrivals.kind == ArrivalKind::table) return evaluators::played_data_sets(net.net(), settings.data_sets);
+  // A data set is delivered with its batch, and may wait for those behind it.
   std::uint64_t behind = 0;
-  for (const tpn::PartIndex part : pipeline.exits())
-    behind = std::max(behind, pipeline.parts[part].largest_batch() - 1);
-  return behind;
+  for (const tpn::PartIndex part : net.net().pipeline.exits())
+    behind = std::max(behind, net.net().pipeline.parts[part].largest_batch() - 1);
+  return settings.data_sets + behind + net.longest_shift();
 }
 
 std::uint64_t largest_batch(const PlayedNet& net) {
   std::uint64_t largest = 1;
   for (const tpn::NetPart& part : net.net().pipeline.parts) largest = std::max(largest, part.largest_batch());
   return largest;
+}
+
+// Of a table, in whose first and last rounds operations are missing.
+std::optional<evaluators::RoundWaits> ending_waits(const PlayedNet& net, const PlaySettings& settings,
+                                                   std::uint64_t existing) {
+  if (settings.arrivals.kind != ArrivalKind::table || net.longest_shift() == 0) return std::nullopt;
+  return std::optional<evaluators::RoundWaits>(std::in_place, net.net(), existing);
 }
 
 class CopiesPlay {
@@ -201,7 +222,8 @@ class CopiesPlay {
         ends_(net.plan().slots * scenarios.size()),
         data_sets_(net, settings.seed, first_copy, net.longest_shift() + largest_batch(net)),
         arrivals_(settings, first_copy, net.longest_shift() + largest_batch(net)),
-        behind_(behind_the_last(net.net().pipeline)),
+        existing_(data_sets_of(net, settings)),
+        waits_(ending_waits(net, settings, existing_)),
         latest_(scenarios.size()),
         latest_skipped_(scenarios.size()),
         delivered_(std::bit_ceil(net.longest_shift() + largest_batch(net) + 2)),
@@ -219,7 +241,7 @@ class CopiesPlay {
   }
 
   std::optional<std::vector<PlayedScenario>> run(const maxplus::Deadline& deadline) {
-    const std::uint64_t rounds = settings_.data_sets + behind_ + net_.longest_shift();
+    const std::uint64_t rounds = existing_ + (waits_ ? net_.longest_shift() : 0);
     maxplus::DeadlineWatch watch(deadline);
     const double steps = static_cast<double>(net_.plan().columns() * scenarios_.size() * kLanes);
     for (std::uint64_t round = 0; round < rounds; ++round) {
@@ -239,19 +261,35 @@ class CopiesPlay {
 
   void play_round(std::uint64_t round) {
     for (std::size_t c = 0; c < durations_.size(); ++c) {
-      predecessors_.clear();
-      order_.for_each_predecessor(c, [&](std::size_t slot) { predecessors_.push_back(rows_of(slot)); });
       const std::uint64_t shift = net_.net().pipeline.columns[tpn::ColumnIndex(c)].shift;
-      const bool is_there = round >= shift && round - shift < settings_.data_sets + behind_;
+      const bool is_there = round >= shift && round - shift < existing_;
+      const LaneRow& durations = durations_[c].next(round);
+      if (waits_ && !is_there) {
+        waits_->pass_on({round, tpn::ColumnIndex(c)});
+        continue;
+      }
+      find_predecessors(round, c);
       LaneRow* const end = rows_of(order_.slot(c));
       fire_({.end = end,
              .predecessors = predecessors_,
-             .durations = &durations_[c].next(round),
+             .durations = &durations,
              .arrivals = is_there && net_.is_entry(c) ? arrivals_of(round - shift) : nullptr,
              .scenarios = scenarios_.size()});
       if (is_there && net_.is_exit(c)) deliver_batch(c, round - shift, end);
     }
     order_.advance();
+  }
+
+  void find_predecessors(std::uint64_t round, std::size_t column) {
+    predecessors_.clear();
+    // Between the first rounds and the last no operation is missed.
+    if (!waits_ || (round >= waits_->longest() && round < existing_)) {
+      order_.for_each_predecessor(column, [&](std::size_t slot) { predecessors_.push_back(rows_of(slot)); });
+      return;
+    }
+    waits_->for_each({round, tpn::ColumnIndex(column)}, [&](const tpn::Operation& from) {
+      predecessors_.push_back(rows_of(order_.slot_before(from.column, round - from.data_set)));
+    });
   }
 
   LaneRow* rows_of(std::size_t slot) { return ends_.data() + slot * scenarios_.size(); }
@@ -266,11 +304,10 @@ class CopiesPlay {
     return scaled_.data();
   }
 
-  // All data sets that are computed with this one, none if it only fills a batch.
   void deliver_batch(std::size_t column, std::uint64_t last, const LaneRow* end) {
     const tpn::Pipeline& pipeline = net_.net().pipeline;
-    const std::uint64_t size = pipeline.parts[pipeline.columns[tpn::ColumnIndex(column)].part].computed_at(last);
-    for (std::uint64_t data_set = last + 1 - size; data_set <= last; ++data_set) deliver(data_set, end);
+    const tpn::NetPart& part = pipeline.parts[pipeline.columns[tpn::ColumnIndex(column)].part];
+    part.for_each_computed_at(last, [&](std::uint64_t data_set) { deliver(data_set, end); });
   }
 
   void deliver(std::uint64_t data_set, const LaneRow* end) {
@@ -316,7 +353,8 @@ class CopiesPlay {
   std::vector<ColumnDurations> durations_;
   DataSetFactors data_sets_;
   RecentArrivals arrivals_;
-  std::uint64_t behind_;
+  std::uint64_t existing_;                       // data sets
+  std::optional<evaluators::RoundWaits> waits_;  // of what does not go on behind these
   std::vector<LaneRow> scaled_;
   std::vector<LaneRow> latest_;  // delivery by now, by scenario
   std::vector<LaneRow> latest_skipped_;

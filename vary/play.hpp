@@ -5,8 +5,12 @@
 //
 // Method. Operations are played by data set, then column, as takt's exact plays are (evaluators/play/firing.hpp), in
 // doubles: an end is the latest end of what the operation waits for and of the data set's arrival, plus the duration.
-// kLanes copies stand side by side, and all scenarios with them: what is drawn is drawn once. Where transfers are
-// ahead, rounds before a column's first have data sets that arrived long ago: they fill the net, and are not counted.
+// kLanes copies stand side by side, and all scenarios with them: what is drawn is drawn once.
+//
+// Ends. Where transfers are ahead, or batches wait for later data sets, a stream of data sets goes on behind the last
+// that is counted, and rounds before a column's first have data sets that arrived long ago: they fill the net. A table
+// of arrivals has its data sets alone, and those that fill the last batches: operations on others do not exist
+// (evaluators/play/round_waits.hpp).
 //
 // Cost. For each operation and copy a draw, and for each dependence and scenario a comparison; memory for rings of
 // recent ends, and for the latencies that are kept.
@@ -63,11 +67,11 @@ class PlayedNet {
  private:
   const tpn::FoldedNet& net_;
   NetTimes times_;
+  std::uint64_t longest_shift_;
   evaluators::FiringPlan plan_;
   std::vector<LawSampler> samplers_;  // by law
   std::vector<bool> is_entry_;
   std::vector<bool> is_exit_;
-  std::uint64_t longest_shift_ = 0;
 };
 
 struct PlaySettings {

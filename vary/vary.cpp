@@ -31,6 +31,21 @@ std::uint64_t skipped_of(const VarySettings& settings) {
   return settings.skipped.value_or(settings.data_sets / kShare);
 }
 
+// The least number of data sets after which each net repeats itself; nothing beyond `most`.
+std::optional<std::uint64_t> common_rows(std::span<const NetScenarios> nets, std::uint64_t most) {
+  maxplus::Integer rows = 1;
+  for (const NetScenarios& net : nets) rows = lcm(rows, net.net->net().pipeline.rows);
+  return rows <= most ? std::optional<std::uint64_t>(rows.get_ui()) : std::nullopt;
+}
+
+// Whole hyper-periods are measured if they fit: of times that do not vary means are exact then.
+std::uint64_t skipped_of(const VarySettings& settings, std::span<const NetScenarios> nets) {
+  const std::uint64_t skipped = skipped_of(settings);
+  const std::uint64_t measured = settings.data_sets - skipped;
+  const auto rows = common_rows(nets, measured);
+  return settings.skipped || !rows ? skipped : skipped + measured % *rows;
+}
+
 double mean_of(std::span<const double> numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
 }
@@ -50,7 +65,7 @@ class Copies {
       : nets_(nets), shares_(shares), settings_(settings), keeps_latencies_(keeps_latencies), lengthens_(lengthens) {
     play_.seed = settings.seed;
     play_.data_sets = settings.data_sets;
-    play_.skipped = skipped_of(settings);
+    play_.skipped = skipped_of(settings, nets);
     play_.arrivals = settings.arrivals;
     play_.instructions = settings.instructions;
     for (std::size_t n = 0; n < nets.size(); ++n) {

@@ -38,7 +38,7 @@ struct VarySettings {
   std::uint64_t seed = 1;
   std::uint64_t copies = 64;       // a multiple of kLanes
   std::uint64_t data_sets = 4000;  // of a copy
-  /// Not measured at the beginning of each; default: a fifth.
+  /// Not measured at the beginning of each; default: a fifth, and so many more that whole hyper-periods are measured.
   std::optional<std::uint64_t> skipped{};
   Arrivals arrivals;
   /// Goes on with more copies until no margin is more than this share of its figure, of each scenario by itself, or

@@ -13,7 +13,7 @@ namespace takt::evaluators {
 using tpn::Dependence;
 using tpn::FoldedNet;
 
-FiringPlan make_firing_plan(const FoldedNet& net) {
+FiringPlan make_firing_plan(const FoldedNet& net, std::uint64_t beyond) {
   const std::size_t columns = net.pipeline.columns.size();
   FiringPlan plan;
   std::map<std::pair<std::size_t, std::uint64_t>, std::vector<FiringPlan::Predecessor>>
@@ -31,7 +31,7 @@ FiringPlan make_firing_plan(const FoldedNet& net) {
   }
   for (std::size_t c = 0; c < columns; ++c) {
     plan.first_group[c + 1] += plan.first_group[c];
-    plan.rings.push_back({plan.slots, std::bit_ceil(longest[c] + 1) - 1});
+    plan.rings.push_back({plan.slots, std::bit_ceil(longest[c] + beyond + 1) - 1});
     plan.slots += plan.rings.back().mask + 1;
     plan.longest_height = std::max(plan.longest_height, longest[c]);
   }

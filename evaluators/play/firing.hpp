@@ -42,8 +42,9 @@ struct FiringPlan {
   std::size_t columns() const { return rings.size(); }
 };
 
-/// Cost: a sort of the dependences; rings as long as their heights.
-FiringPlan make_firing_plan(const tpn::FoldedNet& net);
+/// Rings hold ends for `beyond` data sets more than the longest height. Cost: a sort of the dependences; rings as long
+/// as their heights.
+FiringPlan make_firing_plan(const tpn::FoldedNet& net, std::uint64_t beyond = 0);
 
 /// A token: the operation of `column`, `back` data sets before a hyper-period begins, that an operation of
 /// this or a later hyper-period waits for.

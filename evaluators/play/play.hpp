@@ -27,10 +27,14 @@ struct Firing {
   Rational end;
 };
 
+/// The data sets that are played so that no batch is cut: at least these, and what fills the last batches. Throws
+/// InvalidInstance if that takes more than a million more.
+std::uint64_t played_data_sets(const tpn::FoldedNet& net, std::uint64_t data_sets);
+
 /// Calls visit for every operation of the first `data_sets` data sets, by data set, then column, until it returns
 /// false. In a net of rounds they come by round, and no data sets are behind these: a processor that would take up one
-/// of them first does not wait for it. But for batches: the last ones are filled up by data sets that come behind.
-/// Throws InvalidInstance if that takes more than a million of them.
+/// of them first does not wait for it. But for batches: the last ones are filled up by data sets that come behind, as
+/// by played_data_sets, with its error.
 void play(const tpn::FoldedNet& net, std::uint64_t data_sets, const std::function<bool(const Firing&)>& visit);
 
 /// The same in ticks of 1 / Pipeline::scale time units; false, and nothing visited, where their ends do not fit 64

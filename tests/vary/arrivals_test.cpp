@@ -5,6 +5,10 @@
 #include <span>
 #include <vector>
 
+#include "evaluators/play/play.hpp"
+#include "tests/support/evaluations.hpp"
+#include "tests/support/host_documents.hpp"
+#include "tests/support/seeds.hpp"
 #include "tests/vary/known_nets.hpp"
 
 namespace takt::vary {
@@ -17,6 +21,22 @@ VarySettings table_settings(std::vector<double> times, std::uint64_t data_sets) 
   settings.skipped = 0;
   settings.arrivals = {ArrivalKind::table, std::make_shared<const std::vector<double>>(std::move(times))};
   return settings;
+}
+
+// When each data set is delivered if all are there at 0.
+std::vector<double> completions(const tpn::FoldedNet& net, std::uint64_t data_sets) {
+  std::vector<double> result(data_sets, 0);
+  const std::vector<tpn::PartIndex> exits = net.pipeline.exits();
+  evaluators::play(net, evaluators::played_data_sets(net, data_sets), [&](const evaluators::Firing& firing) {
+    const tpn::Column& column = net.pipeline.columns[firing.operation.column];
+    if (column.kind != tpn::ColumnKind::compute || std::ranges::find(exits, column.part) == exits.end()) return true;
+    const std::uint64_t last = net.pipeline.data_set_of(firing.operation);
+    const std::uint64_t size = net.pipeline.parts[column.part].computed_at(last);
+    for (std::uint64_t j = last + 1 - size; j <= last && j < data_sets; ++j)
+      result[j] = std::max(result[j], *firing.end.to_double());
+    return true;
+  });
+  return result;
 }
 
 }  // namespace
@@ -54,6 +74,46 @@ TEST_CASE("a table of even times is as periodic arrivals are, to the bit") {
   settings.arrivals = {ArrivalKind::periodic};
   const auto periodic = figures_of(net.played(), std::span(&scenario, 1), {}, settings, true);
   CHECK(by_table->scenarios[0].latencies == periodic->scenarios[0].latencies);
+}
+
+TEST_CASE("behind the end of a table nothing exists: transfers that are ahead wait for nothing there") {
+  const KnownNet net(
+      R"({"application": {"stages": [{"name": "A", "work": 1, "output": 0}, {"name": "B", "work": 2, "output": 0},
+                                    {"name": "C", "work": 1}]},
+    "platform": {"processors": [{"name": "P", "speed": 1}, {"name": "Q", "speed": 1}], "bandwidth": 1},
+    "mapping": [{"stages": ["A"], "processors": ["P"]}, {"stages": ["B"], "processors": ["Q"]},
+                {"stages": ["C"], "processors": ["P"]}],
+    "transfers": [{"from": 1, "to": 2, "ahead": 2}]})",
+      tpn::Model::kOverlap, {});
+  const Scenario scenario{1.0};
+  const auto figures = figures_of(net.played(), std::span(&scenario, 1), {}, table_settings({0, 100, 200}, 3), true);
+  const std::vector<double>& found = figures->scenarios[0].latencies;
+  CHECK(std::vector<double>(found.begin(), found.begin() + 3) == std::vector<double>{202, 103, 4});
+}
+
+TEST_CASE("a table of data sets that are all there at once is played as takt simulate plays them") {
+  std::size_t played_nets = 0;
+  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_VARY_TABLES", 60); ++seed) {
+    const tpn::Document document = seed % 2 == 0 ? support::ahead_document(seed) : support::batch_document(seed);
+    for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
+      const auto net = folded_if_any(document, model);
+      if (!net || net->pipeline.rows > 12) continue;
+      const PlayedNet played(*net, times_of(document, *net, Law{}));
+      for (const std::uint64_t data_sets : {std::uint64_t{2}, std::uint64_t{3}, 20 + seed}) {
+        INFO("seed " << seed << ", " << tpn::label_of(model) << ", " << data_sets << " data sets");
+        const std::vector<double> wanted = completions(*net, data_sets);
+        const Scenario scenario{1.0};
+        // With those that fill the last batch.
+        const auto figures = figures_of(played, std::span(&scenario, 1), {},
+                                        table_settings(std::vector<double>(data_sets + 100, 0), data_sets), true);
+        REQUIRE(figures);
+        const std::vector<double>& found = figures->scenarios[0].latencies;
+        for (std::uint64_t j = 0; j < data_sets; ++j) REQUIRE(found[j] == Approx(wanted[j]));
+        ++played_nets;
+      }
+    }
+  }
+  CHECK(played_nets > 60);
 }
 
 }  // namespace takt::vary

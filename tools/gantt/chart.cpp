@@ -145,16 +145,15 @@ std::vector<Rational> StartUpChart::completions(std::uint64_t most) const {
         exits, [&](tpn::PartIndex part) { return net_.pipeline.parts[part].computation == firing.operation.column; });
     if (exit == exits.end()) return true;
     const std::uint64_t last = net_.pipeline.data_set_of(firing.operation);
-    for (std::uint64_t j = last + 1 - net_.pipeline.parts[*exit].computed_at(last); j <= last; ++j) {
+    net_.pipeline.parts[*exit].for_each_computed_at(last, [&](std::uint64_t j) {
       auto& [passed, end] = left[j];
       end = std::max(end, firing.end);
-      if (++passed < exits.size()) continue;
+      if (++passed < exits.size() || done.size() == most) return;
       latest = std::max(latest, end);
       done.push_back(latest);
       left.erase(j);
-      if (done.size() == most) return false;
-    }
-    return true;
+    });
+    return done.size() < most;
   });
   return done;
 }

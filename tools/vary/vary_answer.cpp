@@ -22,10 +22,7 @@ constexpr double kExactSeconds = 10;
 // Latencies at the rates that are asked for; none if the deadline passes first.
 void add_rates(VariedInstance& result, const vary::PlayedNet& played, const VaryQuestion& question) {
   std::vector<vary::Scenario> scenarios;
-  // A table has an end: latencies cannot grow for ever. Nor do they at rates that are proved to be kept.
-  const auto takes = [&](double gap) {
-    return question.table || gap > result.period.low() || (result.upper && gap > double_of(*result.upper));
-  };
+  const auto takes = [&](double gap) { return has_latencies(question, gap, result.period, result.upper); };
   const auto add = [&](double gap) {
     result.rates.push_back({gap, result.period.value / gap, {}});
     if (takes(gap)) scenarios.push_back({gap});
@@ -62,6 +59,12 @@ vary::VarySettings rate_settings(const VaryQuestion& question) {
   return settings;
 }
 
+bool has_latencies(const VaryQuestion& question, double gap, const vary::Figure& period,
+                   const std::optional<Rational>& upper) {
+  // Nor do they grow for ever at rates that are proved to be kept.
+  return question.table || gap > period.low() || (upper && gap > double_of(*upper));
+}
+
 std::optional<std::string> too_many_latencies(const VaryQuestion& question, std::size_t scenarios) {
   const vary::VarySettings settings = rate_settings(question);
   const std::uint64_t latencies = vary::latencies_of(scenarios, settings);
@@ -76,6 +79,20 @@ std::optional<Rational> exact_period_of(const tpn::FoldedNet& net, const maxplus
   options.deadline = deadline.time() ? deadline.after_part(1, parts) : maxplus::Deadline(deadline_after(kExactSeconds));
   const auto evaluation = evaluators::evaluate(net, options);
   return evaluation.exact() ? std::optional(evaluation.lower) : std::nullopt;
+}
+
+std::optional<Rational> upper_bound_of(const tpn::FoldedNet& net, const vary::PlayedNet& played,
+                                       const Rational& exact_period) {
+  const auto found = vary::expected_period(net, played.times(), exact_period);
+  const auto* known = std::get_if<vary::ExpectedPeriod>(&found);
+  return known != nullptr ? std::optional(known->upper) : std::nullopt;
+}
+
+void keep_within_bounds(vary::Figure& period, const std::optional<Rational>& exact_period,
+                        const std::optional<Rational>& upper) {
+  if (!exact_period || !upper || period.low() <= double_of(*upper)) return;
+  period.value = double_of(*upper);
+  period.margin = double_of(*upper - *exact_period);
 }
 
 void PlayedAmount::add_saturated(const vary::VaryFigures& figures) {
@@ -100,23 +117,6 @@ void PlayedAmount::add_at_rates(const vary::VaryFigures& figures) {
 }
 
 namespace {
-
-// At least the expected period, if it is known.
-std::optional<Rational> upper_bound_of(const tpn::FoldedNet& net, const vary::PlayedNet& played,
-                                       const Rational& exact_period) {
-  const auto found = vary::expected_period(net, played.times(), exact_period);
-  const auto* known = std::get_if<vary::ExpectedPeriod>(&found);
-  return known != nullptr ? std::optional(known->upper) : std::nullopt;
-}
-
-// Copies begin empty: of many columns that are about as slow their means come down slowly, and may be above what is
-// proved in the long run.
-void keep_within_bounds(vary::Figure& period, const std::optional<Rational>& exact_period,
-                        const std::optional<Rational>& upper) {
-  if (!exact_period || !upper || period.low() <= double_of(*upper)) return;
-  period.value = double_of(*upper);
-  period.margin = double_of(*upper - *exact_period);
-}
 
 std::optional<vary::SmallestGap> smallest_gap_of(const vary::PlayedNet& played, double period,
                                                  const VaryQuestion& question) {

@@ -62,6 +62,19 @@ std::optional<std::string> too_many_latencies(const VaryQuestion& question, std:
 std::optional<maxplus::Rational> exact_period_of(const tpn::FoldedNet& net, const maxplus::Deadline& deadline,
                                                  int parts);
 
+/// Proved: the expected period is no more; nothing if none is known. `exact_period`: of the net.
+std::optional<maxplus::Rational> upper_bound_of(const tpn::FoldedNet& net, const vary::PlayedNet& played,
+                                                const maxplus::Rational& exact_period);
+
+/// Puts an estimate that is above what is proved at the bound. Copies begin empty: of many columns that are about as
+/// slow their means come down slowly, and may be above what is proved in the long run.
+void keep_within_bounds(vary::Figure& period, const std::optional<maxplus::Rational>& exact_period,
+                        const std::optional<maxplus::Rational>& upper);
+
+/// Whether latencies at this gap are known not to grow for ever, or end with a table.
+bool has_latencies(const VaryQuestion& question, double gap, const vary::Figure& period,
+                   const std::optional<maxplus::Rational>& upper);
+
 /// How much was played.
 struct PlayedAmount {
   std::uint64_t copies = 0;          // the most of a scenario

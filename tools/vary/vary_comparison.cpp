@@ -51,7 +51,8 @@ class Comparing {
     played_.emplace_back(net, *std::move(times));
     // All exact periods together take half of the time at most.
     const auto parts = static_cast<int>(2 * choices_.size());
-    result_.nets.push_back({choice, exact_period_of(net, deadline, parts), {}, {}});
+    const auto exact = exact_period_of(net, deadline, parts);
+    result_.nets.push_back({choice, exact, exact ? upper_bound_of(net, played_.back(), *exact) : std::nullopt, {}, {}});
     return std::nullopt;
   }
 
@@ -82,7 +83,7 @@ class Comparing {
     for (const double load : kComparedLoads) result_.gaps.push_back(slowest() / load);
   }
 
-  bool takes(const ComparedNet& net, double gap) const { return question_.table || gap > net.period.low(); }
+  bool takes(const ComparedNet& net, double gap) const { return has_latencies(question_, gap, net.period, net.upper); }
 
   void add_rates() {
     choose_gaps();

@@ -37,7 +37,8 @@ struct NetChoice {
 struct ComparedNet {
   NetChoice choice;
   std::optional<maxplus::Rational> exact_period;  // of the means; nothing if it is not known exactly
-  vary::CopiesFigure period;
+  std::optional<maxplus::Rational> upper;         // proved: the expected period is no more; nothing if none is known
+  vary::CopiesFigure period{};
   /// By rate; nothing if data sets arrive faster than they are delivered.
   std::vector<std::optional<vary::ScenarioFigures>> at_rates{};
 };
