@@ -45,10 +45,7 @@ PlayedDurations over_one_denominator(const std::vector<Rational>& durations) {
 class Plays {
  public:
   Plays(const FoldedNet& net, const MeasuredStretch& stretch, const maxplus::Deadline& deadline)
-      : stretch_(stretch),
-        watch_(deadline),
-        plan_(evaluators::make_firing_plan(net)),
-        exits_(exit_columns(net.pipeline)) {}
+      : stretch_(stretch), watch_(deadline), pipeline_(net.pipeline), plan_(evaluators::make_firing_plan(net)) {}
 
   // When all up to each data set of the stretch are done; nothing if the deadline has passed.
   std::optional<std::vector<Rational>> deliveries(const std::vector<Rational>& durations) {
@@ -69,8 +66,9 @@ class Plays {
     const std::size_t columns = plan_.columns();
     evaluators::FiringOrder order(plan_);
     std::vector<Number> ends(plan_.slots);
-    std::vector<Rational> times;
-    Number latest = 0;
+    std::vector<std::vector<Number>> delivered(columns);
+    for (const tpn::PartIndex exit : pipeline_.exits())
+      delivered[pipeline_.parts[exit].computation].resize(stretch_.data_sets);
     for (std::uint64_t j = 0; j < stretch_.data_sets; ++j) {
       if (watch_.has_passed(static_cast<double>(columns))) return std::nullopt;
       for (std::size_t c = 0; c < columns; ++c) {
@@ -78,19 +76,26 @@ class Plays {
         order.for_each_predecessor(c, [&](std::size_t slot) {
           if (ends[slot] > start) start = ends[slot];
         });
-        ends[order.slot(c)] = start + durations[j * columns + c];
+        const Number& end = ends[order.slot(c)] = start + durations[j * columns + c];
+        if (!delivered[c].empty()) delivered[c][j] = end;
       }
-      for (const std::size_t exit : exits_) latest = std::max(latest, ends[order.slot(exit)]);
-      if (j >= stretch_.first) times.push_back(Rational::fraction(maxplus::integer_of(latest), scale));
       order.advance();
     }
+    const auto end_of = [&](std::size_t column, std::uint64_t j) -> const Number& { return delivered[column][j]; };
+    std::vector<Rational> times;
+    Number latest = 0;
+    for (const Number& end : ends_of_data_sets<Number>(pipeline_, stretch_.data_sets, end_of)) {
+      latest = std::max(latest, end);
+      times.push_back(Rational::fraction(maxplus::integer_of(latest), scale));
+    }
+    times.erase(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(stretch_.first));
     return times;
   }
 
   const MeasuredStretch& stretch_;
   maxplus::DeadlineWatch watch_;
+  const tpn::Pipeline& pipeline_;
   evaluators::FiringPlan plan_;
-  std::vector<std::size_t> exits_;
 };
 
 std::vector<Rational> instance_durations(const FoldedNet& net, const Trace& trace) {
@@ -107,14 +112,15 @@ std::vector<Rational> own_durations(const Trace& trace) {
   return durations;
 }
 
-using ClassKey = std::tuple<std::size_t, std::size_t, std::size_t>;
+using ClassKey = std::tuple<std::size_t, std::size_t, std::size_t, std::uint64_t>;
 
 ClassKey class_of(const tpn::Pipeline& pipeline, const tpn::Operation& operation) {
   const auto [j, c] = operation;
   const tpn::Column& column = pipeline.columns[c];
   const std::size_t sender = pipeline.parts[column.part].processor_at(j);
   const bool is_transfer = column.kind == ColumnKind::transfer;
-  return {c.value(), sender, is_transfer ? pipeline.parts[column.receiver].processor_at(j) : sender};
+  if (is_transfer) return {c.value(), sender, pipeline.parts[column.receiver].processor_at(j), 1};
+  return {c.value(), sender, sender, pipeline.parts[column.part].computed_at(j)};
 }
 
 // Of the operations on data sets that count; of a class that has none there, of all.

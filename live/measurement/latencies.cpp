@@ -11,17 +11,10 @@ namespace takt::live {
 
 namespace {
 
-// When each data set is delivered.
 std::vector<double> own_deliveries(const tpn::FoldedNet& net, const Trace& trace) {
-  const std::size_t columns = net.pipeline.columns.size();
-  maxplus::expects(trace.size() % columns == 0, "a trace has all operations of its data sets");
-  const std::vector<std::size_t> exits = exit_columns(net.pipeline);
+  maxplus::expects(trace.size() % net.pipeline.columns.size() == 0, "a trace has all operations of its data sets");
   std::vector<double> deliveries;
-  for (std::size_t row = 0; row < trace.size(); row += columns) {
-    Rational end = trace[row + exits.front()].end;
-    for (const std::size_t exit : exits) end = std::max(end, trace[row + exit].end);
-    deliveries.push_back(end.to_double().value_or(0));
-  }
+  for (const Rational& end : ends_of_data_sets(net.pipeline, trace)) deliveries.push_back(end.to_double().value_or(0));
   return deliveries;
 }
 

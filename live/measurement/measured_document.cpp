@@ -39,11 +39,9 @@ class MeasuredTimes {
         ends_(document.platform),
         net_(net),
         result_(document) {
-    for (const OperationClass& seen : run.classes) {
-      MeasuredTime& time = times_[{seen.column, seen.sender, seen.receiver}];
-      time.time = std::max(value == MeasuredValue::mean ? seen.mean : seen.median, Rational());
-      if (value == MeasuredValue::mean) time.durations = seen.durations;
-    }
+    std::map<ClassKey, std::vector<const OperationClass*>> by_size;
+    for (const OperationClass& seen : run.classes) by_size[{seen.column, seen.sender, seen.receiver}].push_back(&seen);
+    for (const auto& [key, classes] : by_size) times_[key] = time_of(classes, value);
   }
 
   Document document() {
@@ -68,6 +66,7 @@ class MeasuredTimes {
   struct MeasuredTime {
     Rational time;
     std::span<const Rational> durations{};  // none if only their median counts
+    std::uint64_t size = 1;                 // of the batch that takes this time
   };
   using ProcessorPair = std::pair<std::size_t, std::size_t>;
   struct TimeSum {
@@ -76,6 +75,30 @@ class MeasuredTimes {
     std::vector<Rational> durations{};
     Rational mean() const { return sum / Rational(count); }
   };
+
+  // Of the size with the most data sets: what the instance says of it, times what all batches took relative to that.
+  MeasuredTime time_of(const std::vector<const OperationClass*>& classes, MeasuredValue value) const {
+    const auto seen = [&](const OperationClass& of) {
+      return std::max(value == MeasuredValue::mean ? of.mean : of.median, Rational());
+    };
+    const OperationClass& most =
+        **std::ranges::max_element(classes, {}, [](const OperationClass* of) { return of->operations * of->size; });
+    MeasuredTime result{.time = seen(most), .size = most.size};
+    if (value == MeasuredValue::mean) result.durations = most.durations;
+    if (classes.size() == 1) return result;
+    const tpn::NetPart& part = net_.pipeline.parts[net_.pipeline.columns[tpn::ColumnIndex(most.column)].part];
+    const auto nominal = [&](const OperationClass& of) {
+      return timing_.computation(part.first_stage, part.last_stage, of.sender, of.size);
+    };
+    Rational taken;
+    Rational expected;
+    for (const OperationClass* const of : classes) {
+      taken += seen(*of) * Rational(of->operations);
+      expected += nominal(*of) * Rational(of->operations);
+    }
+    if (expected.sign() > 0) result.time = nominal(most) * taken / expected;
+    return result;
+  }
 
   void set_computations(tpn::ColumnIndex column) {
     const tpn::NetPart& part = net_.pipeline.parts[net_.pipeline.columns[column].part];
@@ -87,7 +110,7 @@ class MeasuredTimes {
       set_computation(part, processor,
                       seen != times_.end()
                           ? seen->second
-                          : MeasuredTime{net_.pipeline.duration({j + net_.pipeline.columns[column].shift, column})});
+                          : MeasuredTime{.time = timing_.computation(part.first_stage, part.last_stage, processor)});
     }
   }
 
@@ -107,7 +130,7 @@ class MeasuredTimes {
     if (computing.type && result_.platform.types[*computing.type].time) computing.type.reset();
     computing.time.reset();
     computing.inherited.computation = computing.inherited.computation && computing.speed;
-    const std::vector<Rational> shares = shares_of(part, processor);
+    const std::vector<Rational> shares = shares_of(part, processor, measured.size);
     const auto varying = static_cast<std::size_t>(std::ranges::max_element(shares) - shares.begin());
     Rational rest = time;
     for (std::size_t k = 0; k < shares.size(); ++k) {
@@ -116,20 +139,38 @@ class MeasuredTimes {
       rest -= own;
       std::vector<tpn::StageTime>& times = result_.application.stages[stage].times;
       std::erase_if(times, [&](const tpn::StageTime& old) { return old.processor == processor; });
-      times.push_back({processor, own / timing_.gain(stage)});
+      const Rational fixed = own * fixed_share(stage, processor, measured.size);
+      times.push_back({.processor = processor,
+                       .time = (own - fixed) / Rational(measured.size) / timing_.gain(stage),
+                       .fixed = fixed / timing_.gain(stage)});
       if (k == varying) times.back().law = law_of(measured.durations, time - own);
     }
   }
 
+  // Of a stage's time for a batch, what the instance says to be once for all.
+  Rational fixed_share(std::size_t stage, std::size_t processor, std::uint64_t size) const {
+    const tpn::StageTime* const own = timing_.own_time(stage, processor);
+    if (own == nullptr || own->fixed.sign() == 0) return 0;
+    return own->fixed / own->of_batch(size);
+  }
+
+  bool has_fixed(const tpn::NetPart& part, std::size_t processor) const {
+    for (std::size_t stage = part.first_stage; stage <= part.last_stage; ++stage) {
+      const tpn::StageTime* const own = timing_.own_time(stage, processor);
+      if (own != nullptr && own->fixed.sign() != 0) return true;
+    }
+    return false;
+  }
+
   // Of the part's stages, by what they take; the last has the rest.
-  std::vector<Rational> shares_of(const tpn::NetPart& part, std::size_t processor) const {
+  std::vector<Rational> shares_of(const tpn::NetPart& part, std::size_t processor, std::uint64_t size) const {
     const std::size_t count = part.last_stage - part.first_stage + 1;
     std::vector<Rational> amounts(count, 1);
     Rational sum(count);
     if (count > 1 && !nominal_.platform.processors[processor].time) {
       sum = 0;
       for (std::size_t k = 0; k < count; ++k) {
-        amounts[k] = timing_.stage_time(part.first_stage + k, processor).value_or(0);
+        amounts[k] = timing_.stage_time(part.first_stage + k, processor, size).value_or(0);
         sum += amounts[k];
       }
       if (sum.sign() == 0) {
@@ -137,7 +178,9 @@ class MeasuredTimes {
         sum = Rational(count);
       }
     }
-    for (Rational& amount : amounts) amount = rounded_share(amount / sum);
+    // Rounded, stages with other fixed times would have others for batches of other sizes.
+    const bool is_exact = size > 1 || has_fixed(part, processor);
+    for (Rational& amount : amounts) amount = is_exact ? amount / sum : rounded_share(amount / sum);
     return amounts;
   }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "evaluators/play/firing.hpp"
+#include "evaluators/play/round_waits.hpp"
 #include "live/measurement/occupation.hpp"
 #include "maxplus/contract.hpp"
 
@@ -46,35 +47,33 @@ Rational median_of(std::vector<Rational>& values) {
   return (*middle + *std::max_element(values.begin(), middle)) / Rational(2);
 }
 
-// When all data sets up to each are done, each when all of its exits are.
+// When all data sets up to each are done.
 std::vector<Rational> deliveries(const FoldedNet& net, const Trace& trace, std::uint64_t& overtaking) {
-  const std::size_t columns = net.pipeline.columns.size();
-  const std::vector<std::size_t> exits = exit_columns(net.pipeline);
-  std::vector<Rational> times;
-  times.reserve(trace.size() / columns);
-  for (std::size_t first = 0; first < trace.size(); first += columns) {
-    Rational end = trace[first + exits.front()].end;
-    for (const std::size_t exit : exits) end = std::max(end, trace[first + exit].end);
-    const bool waits = !times.empty() && end < times.back();
-    if (waits) ++overtaking;
-    times.push_back(waits ? times.back() : end);
+  std::vector<Rational> times = ends_of_data_sets(net.pipeline, trace);
+  for (std::size_t j = 1; j < times.size(); ++j) {
+    if (times[j] >= times[j - 1]) continue;
+    ++overtaking;
+    times[j] = times[j - 1];
   }
   return times;
 }
 
 // The same of the play, from the first data set that is looked at on.
 std::vector<Rational> played_deliveries(const FoldedNet& net, const MeasuredStretch& stretch) {
-  std::vector<Rational> times;
-  times.reserve(stretch.data_sets - stretch.first);
-  Rational latest;
-  const std::vector<std::size_t> exits = exit_columns(net.pipeline);
-  evaluators::play(net, stretch.data_sets, [&](const Firing& firing) {
-    const std::size_t column = firing.operation.column;
-    if (std::ranges::find(exits, column) == exits.end()) return true;
-    latest = std::max(latest, firing.end);
-    if (column == exits.back() && firing.operation.data_set >= stretch.first) times.push_back(latest);
+  const tpn::Pipeline& pipeline = net.pipeline;
+  const std::uint64_t data_sets = evaluators::played_data_sets(net, stretch.data_sets);
+  std::vector<std::vector<Rational>> ends(pipeline.columns.size());
+  for (const tpn::PartIndex exit : pipeline.exits()) ends[pipeline.parts[exit].computation].resize(data_sets);
+  evaluators::play(net, data_sets, [&](const Firing& firing) {
+    std::vector<Rational>& of_column = ends[firing.operation.column];
+    if (!of_column.empty()) of_column[pipeline.data_set_of(firing.operation)] = firing.end;
     return true;
   });
+  const auto end_of = [&](std::size_t column, std::uint64_t j) -> const Rational& { return ends[column][j]; };
+  std::vector<Rational> times = ends_of_data_sets<Rational>(pipeline, data_sets, end_of);
+  for (std::size_t j = 1; j < times.size(); ++j) times[j] = std::max(times[j], times[j - 1]);
+  times.resize(stretch.data_sets);
+  times.erase(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(stretch.first));
   return times;
 }
 
@@ -279,7 +278,12 @@ std::vector<Rational> busy_shares(const FoldedNet& net, const Trace& trace, cons
 class EffectiveDurations {
  public:
   EffectiveDurations(const FoldedNet& net, const Trace& trace)
-      : net_(net), trace_(trace), plan_(evaluators::make_firing_plan(net)) {}
+      : net_(net),
+        trace_(trace),
+        plan_(evaluators::make_firing_plan(net)),
+        waits_(net, trace.size() / net.pipeline.columns.size()) {
+    if (net.pipeline.is_shifted()) waits_.pass_on_missing();
+  }
 
   // Those that count; of a class that has none of them, all.
   void gather(RunMeasurement& result) {
@@ -288,31 +292,38 @@ class EffectiveDurations {
     for (const Firing& firing : trace_) add(firing, counts[firing.operation.data_set] ? values_ : others, result);
     values_.merge(others);
     for (auto& [key, values] : values_) {
-      const auto [column, sender, receiver] = key;
+      const auto [column, sender, receiver, size] = key;
       Rational sum;
       for (const Rational& value : values) sum += value;
       result.classes.push_back(
-          {column, sender, receiver, values.size(), sum / Rational(values.size()), median_of(values)});
+          {column, sender, receiver, size, values.size(), sum / Rational(values.size()), median_of(values)});
       std::ranges::sort(values);
       result.classes.back().durations = std::move(values);
     }
   }
 
  private:
-  using ClassKey = std::tuple<std::size_t, std::size_t, std::size_t>;
+  using ClassKey = std::tuple<std::size_t, std::size_t, std::size_t, std::uint64_t>;
 
   // Null if nothing of the trace is waited for.
   const Rational* ready(const tpn::Operation& operation) const {
     const Rational* latest = nullptr;
     const std::uint64_t round = operation.data_set + shift_of(operation.column);
+    if (net_.pipeline.is_shifted()) {
+      waits_.for_each({round, operation.column}, [&](const tpn::Operation& from) {
+        const std::uint64_t data_set = from.data_set - shift_of(from.column);
+        const Rational& end = trace_[data_set * plan_.columns() + from.column.value()].end;
+        if (latest == nullptr || end > *latest) latest = &end;
+      });
+      return latest;
+    }
     for (std::size_t g = plan_.first_group_of(operation.column); g < plan_.end_group_of(operation.column); ++g) {
       const FiringPlan::PredecessorGroup& group = plan_.groups[g];
       const std::uint64_t phase = round % group.modulus;
       auto next = std::ranges::lower_bound(group.predecessors, phase, {}, &FiringPlan::Predecessor::residue);
       for (; next != group.predecessors.end() && next->residue == phase; ++next) {
-        const std::uint64_t since = next->height + shift_of(tpn::ColumnIndex(next->from));
-        if (since > round) continue;
-        const Rational& end = trace_[(round - since) * plan_.columns() + next->from].end;
+        if (next->height > round) continue;
+        const Rational& end = trace_[(round - next->height) * plan_.columns() + next->from].end;
         if (latest == nullptr || end > *latest) latest = &end;
       }
     }
@@ -334,7 +345,17 @@ class EffectiveDurations {
     if (is_transfer ? pipeline.is_internal(c, j + column.shift) : part.role != PartRole::mapped) return;
     const std::size_t sender = part.processor_at(j);
     const std::size_t receiver = is_transfer ? pipeline.parts[column.receiver].processor_at(j) : sender;
-    values[{c, sender, receiver}].push_back(firing.end - (latest != nullptr ? *latest : firing.start));
+    const std::uint64_t size = is_transfer ? 1 : computed_at(part, j);
+    if (size == 0) return;
+    values[{c, sender, receiver, size}].push_back(firing.end - (latest != nullptr ? *latest : firing.start));
+  }
+
+  // The last batch ends with the trace.
+  std::uint64_t computed_at(const tpn::NetPart& part, std::uint64_t j) const {
+    const bool is_last = (j + 1) * net_.pipeline.columns.size() == trace_.size();
+    const std::uint64_t batch_end = part.computed_with(j);
+    if (!is_last || batch_end == j) return part.computed_at(j);
+    return part.computed_at(batch_end) - (batch_end - j);
   }
 
   // Nets count rounds, traces data sets.
@@ -343,6 +364,7 @@ class EffectiveDurations {
   const FoldedNet& net_;
   const Trace& trace_;
   FiringPlan plan_;
+  evaluators::RoundWaits waits_;  // of nets that count rounds, where operations are missing
   std::map<ClassKey, std::vector<Rational>> values_;
 };
 
@@ -363,10 +385,11 @@ std::uint64_t whole_repetitions(std::uint64_t hyper_period, std::uint64_t least_
 
 }  // namespace
 
-std::vector<std::size_t> exit_columns(const tpn::Pipeline& pipeline) {
-  std::vector<std::size_t> columns;
-  for (const tpn::PartIndex exit : pipeline.exits()) columns.emplace_back(pipeline.parts[exit].computation);
-  return columns;
+std::vector<Rational> ends_of_data_sets(const tpn::Pipeline& pipeline, const Trace& trace) {
+  const std::size_t columns = pipeline.columns.size();
+  return ends_of_data_sets<Rational>(
+      pipeline, trace.size() / columns,
+      [&](std::size_t column, std::uint64_t j) -> const Rational& { return trace[j * columns + column].end; });
 }
 
 MeasuredStretch stretch_of(const FoldedNet& net, std::uint64_t data_sets, bool needs_play) {

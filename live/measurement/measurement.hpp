@@ -19,6 +19,7 @@
 // Cost. Linear in the trace, times the operations that each waits for, but for sorting.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -61,11 +62,12 @@ struct Stall {
   std::uint64_t last = 0;
 };
 
-/// The operations of a column between the same two processors, or on one.
+/// The operations of a column between the same two processors, or on one, for as many data sets at once.
 struct OperationClass {
   std::size_t column = 0;
   std::size_t sender = 0;    // index into Pipeline::processors
   std::size_t receiver = 0;  // of a transfer; of a computation the sender
+  std::uint64_t size = 1;    // of the batch
   std::uint64_t operations = 0;
   Rational mean;  // of effective durations, in time units; negative where operations ended before they could begin
   Rational median;
@@ -83,7 +85,8 @@ struct RunMeasurement {
   std::vector<Stall> stalls;            // such windows without a gap between them are one stall
   std::uint64_t overtaking = 0;         // data sets that were done before an earlier one, and waited for it
   std::vector<Rational> busy;           // shares of at most 1, as FoldedNet::resources; none if no time passes
-  std::vector<OperationClass> classes;  // by column, sender, receiver; no source, sink, or transfer within a processor
+  std::vector<OperationClass> classes;  // by column, sender, receiver, size; no source, sink, transfer within a
+                                        // processor, or operation that only fills a batch
   // Operations that began before one that they wait for had ended, by more than a tenth of the period. A little early
   // is no wonder: a transfer ends at the later of its two ends, and the other end may have gone on.
   std::uint64_t early = 0;
@@ -94,8 +97,23 @@ struct RunMeasurement {
 /// is not known. The trace has at least kFewestMeasured data sets.
 RunMeasurement measure(const tpn::FoldedNet& net, const Trace& trace, bool needs_play = false);
 
-/// The computations with which a data set is delivered, in order.
-std::vector<std::size_t> exit_columns(const tpn::Pipeline& pipeline);
+/// When each data set of a trace is delivered: when all parts that deliver it are done with its batch. The last batch
+/// ends with the trace.
+std::vector<Rational> ends_of_data_sets(const tpn::Pipeline& pipeline, const Trace& trace);
+
+/// The same of any times: `end_of(column, data_set)` of each operation that delivers.
+template <typename Number, typename EndOf>
+std::vector<Number> ends_of_data_sets(const tpn::Pipeline& pipeline, std::uint64_t data_sets, EndOf end_of) {
+  std::vector<Number> ends(data_sets, Number(0));
+  for (const tpn::PartIndex exit : pipeline.exits()) {
+    const tpn::NetPart& part = pipeline.parts[exit];
+    for (std::uint64_t j = 0; j < data_sets; ++j) {
+      const Number& end = end_of(part.computation, std::min(part.computed_with(j), data_sets - 1));
+      if (exit == pipeline.exits().front() || end > ends[j]) ends[j] = end;
+    }
+  }
+  return ends;
+}
 
 /// How many data sets of such a run are looked at, and how.
 MeasuredStretch stretch_of(const tpn::FoldedNet& net, std::uint64_t data_sets, bool needs_play = false);

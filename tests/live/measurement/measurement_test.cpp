@@ -15,6 +15,7 @@
 #include "live/measurement/measured_document.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
+#include "tests/support/host_documents.hpp"
 #include "tests/support/named_ends.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/support/seeds.hpp"
@@ -221,6 +222,77 @@ TEST_CASE("the instance with the measured durations of a play is the instance it
     }
   }
   REQUIRE(equal >= 4 * seeds);
+}
+
+namespace {
+
+// As runs tell of it: by data set, then column, also where the net counts rounds.
+Trace played_by_data_sets(const FoldedNet& net, std::uint64_t data_sets) {
+  Trace trace = played(net, data_sets);
+  for (Firing& firing : trace) firing.operation.data_set = net.pipeline.data_set_of(firing.operation);
+  std::ranges::sort(trace, {}, &Firing::operation);
+  return trace;
+}
+
+}  // namespace
+
+TEST_CASE("a batch is measured whole: what only fills it is no computation, and its data sets are delivered with it") {
+  const Document document = tpn::read_document(R"({
+    "application": {"stages": [{"name": "A", "time": {"P": 1}, "output": 0},
+                               {"name": "B", "time": {"Q": {"fixed": 3, "each": 1}}}]},
+    "platform": {"processors": [{"name": "P"}, {"name": "Q"}], "bandwidth": 1},
+    "mapping": [{"stages": ["A"], "processors": ["P"]},
+                {"stages": ["B"], "processors": [{"processor": "Q", "batch": 2}]}]})",
+                                               "batches");
+  const FoldedNet net = support::net_of(document, tpn::Model::kOverlap);
+  const Trace trace = played_by_data_sets(net, 40);
+  const RunMeasurement run = measure(net, trace);
+  CHECK(run.period == Rational::fraction(5, 2));
+  CHECK(run.overtaking == 0);
+  REQUIRE(run.classes.size() == 3);
+  CHECK(run.classes.back().size == 2);
+  CHECK(run.classes.back().operations == 16);
+  CHECK(run.classes.back().mean == Rational(5));
+  CHECK(measured_document(document, net, run, MeasuredValue::mean).application == document.application);
+  // Data sets 0 and 1 are both there at 2.
+  const std::vector<Rational> ends = ends_of_data_sets(net.pipeline, trace);
+  CHECK(std::vector<Rational>(ends.begin(), ends.begin() + 4) ==
+        std::vector<Rational>{Rational(7), Rational(7), Rational(12), Rational(12)});
+  // A run of 39 ends with a batch of one.
+  Trace cut(trace.begin(), trace.end() - static_cast<std::ptrdiff_t>(net.pipeline.columns.size()));
+  cut.back().end = cut.back().start + Rational(4);
+  const RunMeasurement of_cut = measure(net, cut);
+  REQUIRE(of_cut.classes.size() == 4);
+  CHECK(of_cut.classes[2].size == 1);
+  CHECK(of_cut.classes[2].operations == 1);
+}
+
+TEST_CASE("the instance with the measured durations of a play in batches is the instance itself") {
+  std::size_t batches = 0;
+  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_MEASURE_BATCHES", 60); ++seed) {
+    const Document document = support::batch_document(seed);
+    const FoldedNet net = support::net_of(document, tpn::Model::kOverlap);
+    if (net.pipeline.rows > 60) continue;
+    CAPTURE(seed);
+    const std::uint64_t data_sets =
+        evaluators::played_data_sets(net, std::max(kFewestMeasured, 10 * net.pipeline.rows.get_ui()));
+    const RunMeasurement run = measure(net, played_by_data_sets(net, data_sets));
+    for (const OperationClass& seen : run.classes) {
+      REQUIRE(seen.size > 0);
+      if (seen.size > 1) ++batches;
+    }
+    const Document result = measured_document(document, net, run, MeasuredValue::mean);
+    const FoldedNet again =
+        support::net_of(tpn::read_document(tpn::write_document(result), "measured"), tpn::Model::kOverlap);
+    for (std::uint64_t j = 0; j < 2 * net.pipeline.rows.get_ui(); ++j) {
+      for (const tpn::ColumnIndex c : net.pipeline.all_columns()) {
+        if (net.pipeline.is_transfer(c)) continue;
+        const tpn::Operation operation{j + net.pipeline.columns[c].shift, c};
+        REQUIRE(again.pipeline.duration(operation) == net.pipeline.duration(operation));
+      }
+    }
+  }
+  CHECK(batches > 20);
 }
 
 TEST_CASE("durations that differ are samples of the measured instance, whose mean is what they were on average") {

@@ -81,12 +81,7 @@ std::vector<double> rehearsed_deliveries(const tpn::Document& instance, const tp
   const auto run = rehearse(instance, terms);
   const tpn::Pipeline pipeline = std::get<tpn::Pipeline>(tpn::make_pipeline(instance));
   std::vector<double> deliveries;
-  for (std::uint64_t j = 0; j < kDataSets; ++j) {
-    double latest = 0;
-    for (const std::size_t exit : exit_columns(pipeline))
-      latest = std::max(latest, run->trace[j * pipeline.columns.size() + exit].end.to_double().value());
-    deliveries.push_back(latest);
-  }
+  for (const Rational& end : ends_of_data_sets(pipeline, run->trace)) deliveries.push_back(end.to_double().value());
   return deliveries;
 }
 
