@@ -311,6 +311,12 @@ def files_left():
     return {path for path in LEFT.rglob("*") if not path.is_dir()}
 
 
+def is_of_open_mpi(path):
+    """In a folder of mpirun's own. It removes that at its end; but where processes of its job were killed it may wait for
+    ever in that end (open-mpi/ompi#7790), and is ended itself."""
+    return path.relative_to(LEFT).parts[0].startswith("ompi.")
+
+
 SKIPPED_RESULTS = 71  # a run that ends so has data sets that failed
 # The stages as programs; one of them ends with a status on some data sets, and by a signal on others.
 FAILING_STAGES = ["--records", "lines", "--on-failure", "skip",
@@ -376,9 +382,9 @@ class Killer:
         if job.returncode != self.status:
             fail(f"{whats}: status {job.returncode}\n{out}{err}")
         self.check(whats, journal, json.loads(out), deaths)
-        # A launcher that is killed leaves its own files.
-        if self.is_at_work() or any(LEFT.glob("takt-run-*")) or ("launcher" not in whats and files_left() - there):
-            fail(f"{whats}: left are {files_left() - there}")
+        left = {path for path in files_left() - there if not is_of_open_mpi(path)}
+        if self.is_at_work() or any(LEFT.glob("takt-run-*")) or left:
+            fail(f"{whats}: left are {left}")
 
     def check(self, whats, journal, answer, deaths):
         """Whoever dies in the last moment is not missed."""

@@ -35,7 +35,7 @@ namespace {
 constexpr std::chrono::milliseconds kLook{5};
 constexpr std::chrono::milliseconds kLaterLook{100};  // of a job that runs for longer than kWord
 constexpr std::chrono::seconds kWord{1};
-constexpr std::chrono::seconds kFarewell{3};  // for the launcher to clean up behind its processes
+constexpr std::chrono::seconds kFarewell{5};  // for the launcher to clean up behind its processes
 constexpr int kNotFound = 127;
 
 live::OwnedDescriptor opened(const std::string& path, int flags) {
