@@ -6,14 +6,11 @@
 namespace takt::evaluators {
 
 RoundWaits::RoundWaits(const tpn::FoldedNet& net, std::uint64_t data_sets) : net_(net), data_sets_(data_sets) {
-  std::uint64_t shift = 0;
-  for (const tpn::Column& column : net.pipeline.columns) shift = std::max(shift, column.shift);
+  for (const tpn::Column& column : net.pipeline.columns) longest_shift_ = std::max(longest_shift_, column.shift);
   for (const tpn::Dependence& d : net.dependences) {
     waits_[{d.to, d.modulus}][(d.residue + d.height) % d.modulus].push_back(&d);
-    longest_ = std::max(longest_, d.height);
+    longest_height_ = std::max(longest_height_, d.height);
   }
-  // A chain of missing operations spans fewer rounds than the longest shift.
-  longest_ += shift;
 }
 
 void RoundWaits::pass_on(const tpn::Operation& operation) {
@@ -43,10 +40,8 @@ void RoundWaits::pass_on(const tpn::Operation& operation) {
 }
 
 void RoundWaits::pass_on_missing() {
-  std::uint64_t shift = 0;
-  for (const tpn::Column& column : net_.pipeline.columns) shift = std::max(shift, column.shift);
-  for (std::uint64_t round = 0; round < data_sets_ + shift; ++round) {
-    if (round >= shift && round < data_sets_) continue;
+  for (std::uint64_t round = 0; round < data_sets_ + longest_shift_; ++round) {
+    if (round >= longest_shift_ && round < data_sets_) continue;
     for (const tpn::ColumnIndex c : net_.pipeline.all_columns()) {
       if (!exists({round, c})) pass_on({round, c});
     }

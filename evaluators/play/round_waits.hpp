@@ -34,8 +34,8 @@ class RoundWaits {
     return operation.data_set >= shift && operation.data_set - shift < data_sets_;
   }
 
-  /// How many rounds back an operation waits at most.
-  std::uint64_t longest() const { return longest_; }
+  /// How many rounds back an operation waits at most: a chain of missing ones spans fewer than the longest shift.
+  std::uint64_t longest() const { return longest_height_ + longest_shift_; }
 
   /// Calls visit(operation) for the operations that it waits for, all of them existing. Those missing in earlier
   /// rounds, and in earlier columns of this round, have been passed on.
@@ -83,7 +83,8 @@ class RoundWaits {
            std::unordered_map<std::uint64_t, std::vector<const tpn::Dependence*>>>
       waits_;
   std::map<Passed, std::vector<tpn::Operation>> passed_;
-  std::uint64_t longest_ = 0;
+  std::uint64_t longest_shift_ = 0;
+  std::uint64_t longest_height_ = 0;
 };
 
 }  // namespace takt::evaluators

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -17,7 +16,6 @@ namespace takt::live {
 
 using evaluators::Firing;
 using maxplus::Integer;
-using tpn::ColumnKind;
 using tpn::FoldedNet;
 
 namespace {
@@ -112,17 +110,6 @@ std::vector<Rational> own_durations(const Trace& trace) {
   return durations;
 }
 
-using ClassKey = std::tuple<std::size_t, std::size_t, std::size_t, std::uint64_t>;
-
-ClassKey class_of(const tpn::Pipeline& pipeline, const tpn::Operation& operation) {
-  const auto [j, c] = operation;
-  const tpn::Column& column = pipeline.columns[c];
-  const std::size_t sender = pipeline.parts[column.part].processor_at(j);
-  const bool is_transfer = column.kind == ColumnKind::transfer;
-  if (is_transfer) return {c.value(), sender, pipeline.parts[column.receiver].processor_at(j), 1};
-  return {c.value(), sender, sender, pipeline.parts[column.part].computed_at(j)};
-}
-
 // Of the operations on data sets that count; of a class that has none there, of all.
 std::vector<Rational> mean_durations(const FoldedNet& net, const Trace& trace, const std::vector<Rational>& own,
                                      const std::vector<bool>& counts) {
@@ -136,7 +123,7 @@ std::vector<Rational> mean_durations(const FoldedNet& net, const Trace& trace, c
   std::vector<const ClassSum*> class_at(trace.size());
   for (std::size_t i = 0; i < trace.size(); ++i) {
     const tpn::Operation& operation = trace[i].operation;
-    ClassSum& sum = classes[class_of(net.pipeline, operation)];
+    ClassSum& sum = classes[class_of(net.pipeline, operation, counts.size())];
     class_at[i] = &sum;
     const bool is_counted = counts[operation.data_set];
     (is_counted ? sum.sum : sum.other_sum) += own[i];
@@ -159,9 +146,10 @@ struct CountedClass {
 
 std::map<ClassKey, CountedClass> counted_classes(const FoldedNet& net, const Trace& trace) {
   const Occupation occupation(net);
+  const std::uint64_t data_sets = trace.size() / net.pipeline.columns.size();
   std::map<ClassKey, CountedClass> classes;
   for (std::size_t i = 0; i < trace.size(); ++i) {
-    const auto [at, is_new] = classes.try_emplace(class_of(net.pipeline, trace[i].operation));
+    const auto [at, is_new] = classes.try_emplace(class_of(net.pipeline, trace[i].operation, data_sets));
     CountedClass& counted = at->second;
     ++counted.count;
     if (!is_new) continue;

@@ -10,7 +10,6 @@
 #include <tuple>
 #include <utility>
 
-#include "evaluators/play/firing.hpp"
 #include "evaluators/play/round_waits.hpp"
 #include "live/measurement/occupation.hpp"
 #include "maxplus/contract.hpp"
@@ -18,7 +17,6 @@
 namespace takt::live {
 
 using evaluators::Firing;
-using evaluators::FiringPlan;
 using maxplus::Integer;
 using tpn::ColumnKind;
 using tpn::FoldedNet;
@@ -278,11 +276,8 @@ std::vector<Rational> busy_shares(const FoldedNet& net, const Trace& trace, cons
 class EffectiveDurations {
  public:
   EffectiveDurations(const FoldedNet& net, const Trace& trace)
-      : net_(net),
-        trace_(trace),
-        plan_(evaluators::make_firing_plan(net)),
-        waits_(net, trace.size() / net.pipeline.columns.size()) {
-    if (net.pipeline.is_shifted()) waits_.pass_on_missing();
+      : net_(net), trace_(trace), data_sets_(trace.size() / net.pipeline.columns.size()), waits_(net, data_sets_) {
+    waits_.pass_on_missing();
   }
 
   // Those that count; of a class that has none of them, all.
@@ -303,30 +298,15 @@ class EffectiveDurations {
   }
 
  private:
-  using ClassKey = std::tuple<std::size_t, std::size_t, std::size_t, std::uint64_t>;
-
   // Null if nothing of the trace is waited for.
   const Rational* ready(const tpn::Operation& operation) const {
     const Rational* latest = nullptr;
-    const std::uint64_t round = operation.data_set + shift_of(operation.column);
-    if (net_.pipeline.is_shifted()) {
-      waits_.for_each({round, operation.column}, [&](const tpn::Operation& from) {
-        const std::uint64_t data_set = from.data_set - shift_of(from.column);
-        const Rational& end = trace_[data_set * plan_.columns() + from.column.value()].end;
-        if (latest == nullptr || end > *latest) latest = &end;
-      });
-      return latest;
-    }
-    for (std::size_t g = plan_.first_group_of(operation.column); g < plan_.end_group_of(operation.column); ++g) {
-      const FiringPlan::PredecessorGroup& group = plan_.groups[g];
-      const std::uint64_t phase = round % group.modulus;
-      auto next = std::ranges::lower_bound(group.predecessors, phase, {}, &FiringPlan::Predecessor::residue);
-      for (; next != group.predecessors.end() && next->residue == phase; ++next) {
-        if (next->height > round) continue;
-        const Rational& end = trace_[(round - next->height) * plan_.columns() + next->from].end;
-        if (latest == nullptr || end > *latest) latest = &end;
-      }
-    }
+    waits_.for_each({operation.data_set + shift_of(operation.column), operation.column},
+                    [&](const tpn::Operation& from) {
+                      const std::uint64_t data_set = from.data_set - shift_of(from.column);
+                      const Rational& end = trace_[data_set * net_.pipeline.columns.size() + from.column.value()].end;
+                      if (latest == nullptr || end > *latest) latest = &end;
+                    });
     return latest;
   }
 
@@ -343,19 +323,9 @@ class EffectiveDurations {
     const tpn::NetPart& part = pipeline.parts[column.part];
     const bool is_transfer = column.kind == ColumnKind::transfer;
     if (is_transfer ? pipeline.is_internal(c, j + column.shift) : part.role != PartRole::mapped) return;
-    const std::size_t sender = part.processor_at(j);
-    const std::size_t receiver = is_transfer ? pipeline.parts[column.receiver].processor_at(j) : sender;
-    const std::uint64_t size = is_transfer ? 1 : computed_at(part, j);
-    if (size == 0) return;
-    values[{c, sender, receiver, size}].push_back(firing.end - (latest != nullptr ? *latest : firing.start));
-  }
-
-  // The last batch ends with the trace.
-  std::uint64_t computed_at(const tpn::NetPart& part, std::uint64_t j) const {
-    const bool is_last = (j + 1) * net_.pipeline.columns.size() == trace_.size();
-    const std::uint64_t batch_end = part.computed_with(j);
-    if (!is_last || batch_end == j) return part.computed_at(j);
-    return part.computed_at(batch_end) - (batch_end - j);
+    const ClassKey key = class_of(pipeline, firing.operation, data_sets_);
+    if (std::get<3>(key) == 0) return;
+    values[key].push_back(firing.end - (latest != nullptr ? *latest : firing.start));
   }
 
   // Nets count rounds, traces data sets.
@@ -363,8 +333,8 @@ class EffectiveDurations {
 
   const FoldedNet& net_;
   const Trace& trace_;
-  FiringPlan plan_;
-  evaluators::RoundWaits waits_;  // of nets that count rounds, where operations are missing
+  std::uint64_t data_sets_;
+  evaluators::RoundWaits waits_;
   std::map<ClassKey, std::vector<Rational>> values_;
 };
 
@@ -384,6 +354,18 @@ std::uint64_t whole_repetitions(std::uint64_t hyper_period, std::uint64_t least_
 }
 
 }  // namespace
+
+ClassKey class_of(const tpn::Pipeline& pipeline, const tpn::Operation& operation, std::uint64_t data_sets) {
+  const auto [j, c] = operation;
+  const tpn::Column& column = pipeline.columns[c];
+  const tpn::NetPart& part = pipeline.parts[column.part];
+  const std::size_t sender = part.processor_at(j);
+  if (column.kind == ColumnKind::transfer) return {c, sender, pipeline.parts[column.receiver].processor_at(j), 1};
+  const std::uint64_t batch_end = part.computed_with(j);
+  const std::uint64_t missing = j + 1 == data_sets ? batch_end - j : 0;
+  const bool computes = batch_end == j || missing > 0;
+  return {c, sender, sender, computes ? part.computed_at(batch_end) - missing : 0};
+}
 
 std::vector<Rational> ends_of_data_sets(const tpn::Pipeline& pipeline, const Trace& trace) {
   const std::size_t columns = pipeline.columns.size();

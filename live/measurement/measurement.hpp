@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "evaluators/play/play.hpp"
@@ -74,6 +75,12 @@ struct OperationClass {
   std::vector<Rational> durations{};  // all of them, ascending
 };
 
+/// Column, sender, receiver and size, as of OperationClass.
+using ClassKey = std::tuple<std::size_t, std::size_t, std::size_t, std::uint64_t>;
+
+/// That of an operation on one of `data_sets`, with which the last batch ends; of size 0 if it only fills a batch.
+ClassKey class_of(const tpn::Pipeline& pipeline, const tpn::Operation& operation, std::uint64_t data_sets);
+
 struct RunMeasurement {
   MeasuredStretch stretch;
   Rational period;                       // time units per data set: the median
@@ -104,13 +111,16 @@ std::vector<Rational> ends_of_data_sets(const tpn::Pipeline& pipeline, const Tra
 /// The same of any times: `end_of(column, data_set)` of each operation that delivers.
 template <typename Number, typename EndOf>
 std::vector<Number> ends_of_data_sets(const tpn::Pipeline& pipeline, std::uint64_t data_sets, EndOf end_of) {
-  std::vector<Number> ends(data_sets, Number(0));
-  for (const tpn::PartIndex exit : pipeline.exits()) {
-    const tpn::NetPart& part = pipeline.parts[exit];
-    for (std::uint64_t j = 0; j < data_sets; ++j) {
-      const Number& end = end_of(part.computation, std::min(part.computed_with(j), data_sets - 1));
-      if (exit == pipeline.exits().front() || end > ends[j]) ends[j] = end;
-    }
+  const std::vector<tpn::PartIndex> exits = pipeline.exits();
+  std::vector<Number> ends;
+  ends.reserve(data_sets);
+  for (std::uint64_t j = 0; j < data_sets; ++j) {
+    const auto end_at = [&](tpn::PartIndex exit) -> const Number& {
+      const tpn::NetPart& part = pipeline.parts[exit];
+      return end_of(part.computation, std::min(part.computed_with(j), data_sets - 1));
+    };
+    ends.push_back(end_at(exits.front()));
+    for (const tpn::PartIndex exit : exits) ends.back() = std::max(ends.back(), end_at(exit));
   }
   return ends;
 }
