@@ -17,6 +17,7 @@
 #include "tests/support/seeds.hpp"
 #include "tpn/capacity.hpp"
 #include "tpn/models.hpp"
+#include "tpn/reader.hpp"
 
 namespace takt::live {
 namespace {
@@ -209,6 +210,36 @@ TEST_CASE("one long stall is in no mean") {
   CHECK(explanation->by_means == support::period_of(net));
   CHECK(explanation->by_own == run.period);
   CHECK(run.period == support::period_of(net));
+}
+
+TEST_CASE("a batch that the run's end cuts is no changed duration") {
+  const Document document = tpn::read_document(R"({
+    "application": {"stages": [{"name": "A", "time": {"P": 1}, "output": 0},
+                               {"name": "B", "time": {"Q": {"fixed": 3, "each": 1}}}]},
+    "platform": {"processors": [{"name": "P"}, {"name": "Q"}], "bandwidth": 1},
+    "mapping": [{"stages": ["A"], "processors": ["P"]},
+                {"stages": ["B"], "processors": [{"processor": "Q", "batch": 2}]}]})",
+                                               "batches");
+  const FoldedNet net = support::net_of(document, tpn::Model::kOverlap);
+  const auto trace_of = [&](const Rational& factor) {
+    const auto duration = [&](const Operation& at) {
+      const bool is_cut = at.data_set == 38 && at.column == net.pipeline.parts[tpn::PartIndex(1)].computation;
+      return is_cut ? Rational(4) : net.pipeline.duration(at) * factor;
+    };
+    return run_of(net, 39, duration, none);
+  };
+  const auto explained = [&](const Trace& trace) { return explain(net, trace, measure(net, trace)); };
+  const auto as_said = explained(trace_of(1));
+  REQUIRE(as_said.has_value());
+  CHECK(!as_said->most_changed);
+  CHECK(as_said->by_instance == as_said->by_means);
+  CHECK(as_said->by_own == as_said->by_means);
+
+  const auto slower = explained(trace_of(2));
+  REQUIRE(slower.has_value());
+  REQUIRE(slower->most_changed);
+  CHECK(slower->most_changed->by_instance == Rational(5));
+  CHECK(slower->most_changed->mean == Rational(10));
 }
 
 TEST_CASE("times beyond 64 bits are played as well") {
