@@ -1,6 +1,6 @@
 // A proved interval for the expected period, with no play.
 //
-// Problem. With times that vary the expected period is at least that of the means, whatever the laws (Theorem 5 of
+// Problem. With times that vary the expected period is at least that of the means, whatever the laws (Theorem 1 of
 // docs/vary.md). How much more can it be?
 //
 // Method. Under OVERLAP, without limits of room, each column waits for earlier ones alone, so the net's expected period

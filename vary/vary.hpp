@@ -8,7 +8,7 @@
 // enough is seen in the mean latencies of the two halves of the rest.
 //
 // What is proved and what is not. Figures are estimates; but with the same copies and without transfers ahead every
-// latency falls as the gaps grow (Theorem 8 of docs/vary.md), so the largest rate that keeps a latency is bisected on
+// latency falls as the gaps grow (Theorem 4 of docs/vary.md), so the largest rate that keeps a latency is bisected on
 // one set of draws.
 //
 // References. [student1908probable]; [baccelli1992synchronization] for random times.
