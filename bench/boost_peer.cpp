@@ -159,7 +159,7 @@ Rational boost_period(const FoldedNet& net, const BoostTry& how) {
   for (std::size_t c = 1; c < pipeline.columns.size(); c += 2) {
     const tpn::Column& column = pipeline.columns[c];
     const std::uint64_t step = std::gcd(column.sender_offset.size(), column.receiver_offset.size());
-    largest = std::max(largest, period_of(net, c, c, column.period, step, how.numbering));
+    largest = std::max(largest, period_of(net, c, c, turns_of(column), step, how.numbering));
   }
   return largest;
 }

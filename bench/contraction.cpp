@@ -150,6 +150,10 @@ MeanProblem contract_strict(const Pipeline& pipeline) {
   return problem;
 }
 
+std::uint64_t turns_of(const Column& transfer) {
+  return std::lcm(transfer.sender_offset.size(), transfer.receiver_offset.size());
+}
+
 std::vector<Grid> grids_of(const Column& column) {
   const std::size_t senders = column.sender_offset.size();
   const std::size_t receivers = column.receiver_offset.size();

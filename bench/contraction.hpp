@@ -32,6 +32,10 @@ struct Grid {
   std::vector<std::int64_t> durations;
 };
 
+/// After how many data sets a transfer's ports repeat their turns. `Column::period` may be less: where durations are
+/// equal, it tells of them alone.
+std::uint64_t turns_of(const tpn::Column& transfer);
+
 /// The components of a transfer column between distinct processors: as many as the lengths' gcd.
 std::vector<Grid> grids_of(const tpn::Column& column);
 
@@ -40,7 +44,7 @@ std::vector<Grid> grids_of(const tpn::Column& column);
 Grid grid_of(std::span<const std::int64_t> durations, std::size_t senders, std::size_t receivers);
 
 /// The tokens of a grid: those of its rows, then those of its columns. The period of the component's transfer column
-/// is the largest mean / (scale * the column's period).
+/// is the largest mean / (scale * turns_of the column).
 MeanProblem contract_grid(const Grid& grid);
 
 /// The period of an OVERLAP net's slowest computation: every processor alone, by division.

@@ -193,7 +193,7 @@ Rational lemon_period(const FoldedNet& net, LemonSolver solver) {
   }
   Rational largest = computation_period(pipeline);
   for (std::size_t c = 1; c < pipeline.columns.size(); c += 2) {
-    const Rational units_a_period = scale * Rational(pipeline.columns[c].period);
+    const Rational units_a_period = scale * Rational(turns_of(pipeline.columns[c]));
     for (const Grid& grid : grids_of(pipeline.columns[c])) {
       largest = std::max(largest, mean_of(contract_grid(grid), solver) / units_a_period);
     }
