@@ -90,9 +90,14 @@ std::optional<Rational> upper_bound_of(const tpn::FoldedNet& net, const vary::Pl
 
 void keep_within_bounds(vary::Figure& period, const std::optional<Rational>& exact_period,
                         const std::optional<Rational>& upper) {
-  if (!exact_period || !upper || period.low() <= double_of(*upper)) return;
-  period.value = double_of(*upper);
-  period.margin = double_of(*upper - *exact_period);
+  if (exact_period && upper && period.low() > double_of(*upper)) {
+    period.value = double_of(*upper);
+    period.margin = double_of(*upper - *exact_period);
+    return;
+  }
+  // Nearer to the truth, so the interval of the same width is as sure.
+  if (exact_period) period.value = std::max(period.value, double_of(*exact_period));
+  if (upper) period.value = std::min(period.value, double_of(*upper));
 }
 
 void PlayedAmount::add_saturated(const vary::VaryFigures& figures) {

@@ -66,8 +66,9 @@ std::optional<maxplus::Rational> exact_period_of(const tpn::FoldedNet& net, cons
 std::optional<maxplus::Rational> upper_bound_of(const tpn::FoldedNet& net, const vary::PlayedNet& played,
                                                 const maxplus::Rational& exact_period);
 
-/// Puts an estimate that is above what is proved at the bound. Copies begin empty: of many columns that are about as
-/// slow their means come down slowly, and may be above what is proved in the long run.
+/// Puts an estimate that is beyond what is proved, `exact_period` to `upper`, at the nearer bound. If even its interval
+/// is above `upper`, the interval becomes the proved one: copies begin empty, and the means of many columns that are
+/// about as slow come down slowly.
 void keep_within_bounds(vary::Figure& period, const std::optional<maxplus::Rational>& exact_period,
                         const std::optional<maxplus::Rational>& upper);
 

@@ -123,6 +123,20 @@ TEST_CASE("estimates of the limit are not above what is proved, and rates below 
   CHECK_THAT(outcome.out, Contains("With these times 1 per time unit (95 %") && !Contains("grows without bound"));
 }
 
+TEST_CASE("estimates of the period are not below the exact one") {
+  std::size_t at_bound = 0;
+  for (int seed = 1; seed <= 6; ++seed) {
+    const Outcome outcome =
+        takt({"vary", source("examples/example-a.json"), "--model", "overlap", "--law", "lognormal:0.5", "--copies",
+              "16", "--data-sets", "400", "--seed", std::to_string(seed), "--json"});
+    const Json found = Json::parse(outcome.out);
+    CHECK(found["expected_period"]["estimated"].get<double>() >= 189);
+    at_bound += found["expected_period"]["estimated"] == 189.0 ? 1 : 0;
+  }
+  CHECK(at_bound > 0);
+  CHECK(at_bound < 6);
+}
+
 TEST_CASE("a rate beyond the limit is refused with the most, and the others are answered") {
   const Outcome outcome = varied({"--law", "erlang:4", "--rate", "100/s", "--rate", "200/s"});
   CHECK(outcome.status == tools::kNo);
