@@ -11,13 +11,13 @@
 #include <utility>
 #include <vector>
 
+#include "tests/live/measurement/pairs.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/support/seeds.hpp"
 #include "tpn/capacity.hpp"
 #include "tpn/models.hpp"
-#include "tpn/reader.hpp"
 
 namespace takt::live {
 namespace {
@@ -213,13 +213,7 @@ TEST_CASE("one long stall is in no mean") {
 }
 
 TEST_CASE("a batch that the run's end cuts is no changed duration") {
-  const Document document = tpn::read_document(R"({
-    "application": {"stages": [{"name": "A", "time": {"P": 1}, "output": 0},
-                               {"name": "B", "time": {"Q": {"fixed": 3, "each": 1}}}]},
-    "platform": {"processors": [{"name": "P"}, {"name": "Q"}], "bandwidth": 1},
-    "mapping": [{"stages": ["A"], "processors": ["P"]},
-                {"stages": ["B"], "processors": [{"processor": "Q", "batch": 2}]}]})",
-                                               "batches");
+  const Document document = document_of_pairs();
   const FoldedNet net = support::net_of(document, tpn::Model::kOverlap);
   const auto trace_of = [&](const Rational& factor) {
     const auto duration = [&](const Operation& at) {

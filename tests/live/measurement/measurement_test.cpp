@@ -13,6 +13,7 @@
 #include "evaluators/evaluate.hpp"
 #include "live/measurement/explanation.hpp"
 #include "live/measurement/measured_document.hpp"
+#include "tests/live/measurement/pairs.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/host_documents.hpp"
@@ -237,13 +238,7 @@ Trace played_by_data_sets(const FoldedNet& net, std::uint64_t data_sets) {
 }  // namespace
 
 TEST_CASE("a batch is measured whole: what only fills it is no computation, and its data sets are delivered with it") {
-  const Document document = tpn::read_document(R"({
-    "application": {"stages": [{"name": "A", "time": {"P": 1}, "output": 0},
-                               {"name": "B", "time": {"Q": {"fixed": 3, "each": 1}}}]},
-    "platform": {"processors": [{"name": "P"}, {"name": "Q"}], "bandwidth": 1},
-    "mapping": [{"stages": ["A"], "processors": ["P"]},
-                {"stages": ["B"], "processors": [{"processor": "Q", "batch": 2}]}]})",
-                                               "batches");
+  const Document document = document_of_pairs();
   const FoldedNet net = support::net_of(document, tpn::Model::kOverlap);
   const Trace trace = played_by_data_sets(net, 40);
   const RunMeasurement run = measure(net, trace);
