@@ -6,8 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "maxplus/contract.hpp"
+#include "tpn/json.hpp"
 
 namespace takt::tpn {
 
@@ -32,10 +35,11 @@ constexpr auto kForms = std::to_array<LawForm>({
      "an exponent above 1 and at most 1000000 (a law with a smaller one has no mean)", "2.5"},
 });
 
-std::string all_names() {
-  std::string names;
-  for (const LawForm& form : kForms) names += fmt::format("{}{}", names.empty() ? "" : ", ", form.name);
-  return names;
+std::string all_examples() {
+  std::vector<std::string> texts;
+  for (const LawForm& form : kForms)
+    texts.push_back(fmt::format("{}{}{}", form.name, form.key.empty() ? "" : ":", form.example));
+  return json::alternatives(texts);
 }
 
 bool are_multiples_of_their_mean(const std::vector<Rational>& samples) {
@@ -101,7 +105,7 @@ std::variant<Law, LawExpectation> parse_law(std::string_view text) {
   const std::size_t colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
   const LawForm* const form = find_law_form(name);
-  if (form == nullptr) return LawExpectation{"a law, one of " + all_names()};
+  if (form == nullptr) return LawExpectation{"a law, as in " + all_examples()};
   if (form->key.empty()) {
     if (colon != std::string_view::npos) return LawExpectation{fmt::format("{} without a parameter", name)};
     return Law{form->kind};

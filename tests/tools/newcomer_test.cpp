@@ -67,6 +67,11 @@ const std::vector<NewcomerLine> kNewcomerLines = {
      "takt evaluate: found the unknown option \"--output\" (did you mean \"-o\"?)"},
     {"@a.json -o x.txt", tools::kUsage,
      "takt evaluate: -o goes with --ahead best; results go to standard output, which \"> FILE\" keeps"},
+    {"vary @a.json --law gama:2", tools::kUsage,
+     "takt vary: --law: found \"gama:2\" (did you mean \"gamma\"?), expected a law, as in constant, exponential, "
+     "uniform:20%, erlang:4, gamma:0.5, lognormal:0.5, normal:0.2 or pareto:2.5"},
+    {"vary @a.json --law gamma", tools::kUsage,
+     "takt vary: --law: found \"gamma\", expected a coefficient of variation above 0 and at most 100, as in gamma:0.5"},
     {"gantt @a.json --output x.svg", tools::kUsage,
      "takt gantt: found the unknown option \"--output\" (did you mean \"-o\"?)"},
     {"gantt @a.json -o x.gif", tools::kUsage, "takt gantt: -o x.gif: a chart"},

@@ -52,8 +52,9 @@ TEST_CASE("a law's text is read, and what is none is said") {
     INFO(text);
     CHECK(std::holds_alternative<LawExpectation>(parse_law(text)));
   }
-  CHECK(std::get<LawExpectation>(parse_law("gauss")).expected ==
-        "a law, one of constant, exponential, uniform, erlang, gamma, lognormal, normal, pareto");
+  CHECK(
+      std::get<LawExpectation>(parse_law("gauss")).expected ==
+      "a law, as in constant, exponential, uniform:20%, erlang:4, gamma:0.5, lognormal:0.5, normal:0.2 or pareto:2.5");
   CHECK(std::get<LawExpectation>(parse_law("pareto:1")).expected ==
         "an exponent above 1 and at most 1000000 (a law with a smaller one has no mean), as in pareto:2.5");
 }
