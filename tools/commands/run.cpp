@@ -561,8 +561,8 @@ void add_main_options(CommandLine& line, RunChoices& choices) {
       .check(positive_integer())
       .type_name("N");
   line.option("--window", choices.window,
-              "at most W data sets in the pipeline, delivered in order; default: 2 more than the period needs, or 8 "
-              "per processor with programs or functions as stages")
+              "at most W data sets in the pipeline, delivered in order; default: 2 more than the period needs; 8 "
+              "per processor with programs or functions as stages, --jitter or --rate")
       .check(positive_integer())
       .type_name("W");
   line.option("--order", choices.order,

@@ -263,6 +263,8 @@ LatencyPlan plan_for_latency(const tpn::Document& document, const plan::Catalogu
   }
   best.latency.is_cut_short = best.latency.is_cut_short || (!best.latency.is_kept && questions.deadline.has_passed());
   findings = std::move(best.findings);
+  findings.has_chosen_latency = findings.wish.latency != wish.latency;
+  findings.has_chosen_headroom = findings.wish.headroom != wish.headroom;
   return std::move(best.latency);
 }
 

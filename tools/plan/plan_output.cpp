@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "tools/plan/plan_reasons.hpp"
+#include "tools/words/listing.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/table.hpp"
 #include "tpn/models.hpp"
@@ -31,11 +32,28 @@ std::string price_words(const plan::PlanFacts& facts, const PlanWords& words) {
 }
 
 // What was wanted, where the plan does more.
-std::string wanted_words(const PlanWish& wish, const FoundPlan& found, const PlanWords& words) {
-  if (wish.aim != PlanAim::period || found.kept == wish.period) return "";
+std::string wanted_words(const PlanFindings& findings, const PlanWords& words) {
+  const PlanWish& wish = findings.wish;
+  if (wish.aim != PlanAim::period || findings.found->kept == wish.period) return "";
+  return fmt::format(" {} was asked for{}.", words.rates.of_period(wish.period),
+                     wish.headroom.sign() > 0 ? fmt::format("{} with {} % of headroom",
+                                                            findings.has_chosen_headroom ? "; takt planned" : ",",
+                                                            decimal(wish.headroom * 100))
+                                              : "");
+}
+
+// Limits that takt chose: the proofs say nothing of plans beyond them.
+std::string chosen_words(const PlanFindings& findings, const PlanWords& words) {
+  std::vector<std::string> chosen;
+  if (findings.has_chosen_headroom)
+    chosen.push_back(fmt::format("{} % of headroom", decimal(findings.wish.headroom * 100)));
+  if (findings.has_chosen_latency)
+    chosen.push_back(fmt::format("a latency of at most {}", words.times.readable(*findings.wish.latency)));
+  if (chosen.empty()) return "";
   return fmt::format(
-      " {} was asked for{}.", words.rates.of_period(wish.period),
-      wish.headroom.sign() > 0 ? fmt::format(", with {} % of headroom", decimal(wish.headroom * 100)) : "");
+      " takt chose {} to keep the percentile. What is proved holds for such plans only: a cheaper plan may keep it, "
+      "too.",
+      listing(chosen));
 }
 
 constexpr const char* kThisKind = "of this kind (one type per part, round robin)";
@@ -153,11 +171,11 @@ std::string plan_headline(const PlanFindings& findings, const PlanWords& words) 
   if (!findings.wish.have.empty()) {
     return fmt::format("{} {}; {} serve{}.{}", words.rates.of_period(found.facts.period()),
                        added_words(findings, words), machines_words(words.catalogue, found.facts), kept,
-                       wanted_words(findings.wish, found, words));
+                       wanted_words(findings, words));
   }
   return fmt::format("{} {} {}{}.{}", words.rates.of_period(found.facts.period()),
                      words.money.counts_machines() ? "with" : "for", price_words(found.facts, words), kept,
-                     wanted_words(findings.wish, found, words));
+                     wanted_words(findings, words));
 }
 
 std::string change_sentence(const PlanFindings& findings, const PlanWords& words) {
@@ -200,9 +218,10 @@ std::string spot_sentence(const PlanFindings& findings, const PlanWords& words) 
 }
 
 std::string plan_claims(const PlanFindings& findings, const PlanWords& words) {
-  if (!findings.wish.have.empty()) return added_claims(findings, words);
-  if (findings.changes) return change_claims(findings, words);
-  return findings.wish.aim == PlanAim::period ? cost_claims(findings, words) : rate_claims(findings, words);
+  const std::string chosen = chosen_words(findings, words);
+  if (!findings.wish.have.empty()) return added_claims(findings, words) + chosen;
+  if (findings.changes) return change_claims(findings, words) + chosen;
+  return (findings.wish.aim == PlanAim::period ? cost_claims(findings, words) : rate_claims(findings, words)) + chosen;
 }
 
 Rational undecided_bound(const PlanFindings& findings) {

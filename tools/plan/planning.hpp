@@ -147,6 +147,9 @@ struct PlanFindings {
   /// Where something runs: what changes; and the cheapest plan without regard to it, where that is proved.
   std::optional<ChangeOver> changes;
   std::optional<FoundPlan> cheapest;
+  /// Whether takt chose these limits of the wish, for a percentile of the latency; what is proved holds within them.
+  bool has_chosen_latency = false;
+  bool has_chosen_headroom = false;
 };
 
 /// Rows of a frontier of which no end is asked for.

@@ -100,12 +100,12 @@ std::string turns_cell(const tpn::Document& mapped, const tpn::Part& part, bool 
   return part.processors.size() > kShown ? fmt::format("{} ... {} turns", text, part.processors.size()) : text;
 }
 
-// "1 more gpu for detect and 2 more cpu for overlay"
-std::string more_words(const tpn::Document& mapped, const std::vector<OrderCost::More>& added) {
+// "1 fewer gpu for detect and 2 fewer cpu for overlay"
+std::string fewer_words(const tpn::Document& mapped, const std::vector<OrderCost::More>& added) {
   std::vector<std::string> texts;
   texts.reserve(added.size());
   for (const OrderCost::More& more : added) {
-    texts.push_back(fmt::format("{} more {} for {}", more.machines, printable(mapped.platform.types[more.type].name),
+    texts.push_back(fmt::format("{} fewer {} for {}", more.machines, printable(mapped.platform.types[more.type].name),
                                 stages_cell(mapped, (*mapped.mapping)[more.part])));
   }
   return listing(texts);
@@ -115,10 +115,10 @@ std::string more_words(const tpn::Document& mapped, const std::vector<OrderCost:
 void write_order(std::ostream& out, const WiderFindings& findings, const WiderWords& words) {
   const OrderCost& order = findings.order;
   if (order.without_more) {
-    fmt::print(out, "Without {} it would reach {} for {}{}.\n", more_words(*findings.mapped, order.without_more->added),
-               words.rates.of_period(order.without_more->period),
-               words.money.said_as_machines(order.without_more->cost),
-               order.without_more->is_busy ? "" : ", though no resource would be busy all the time");
+    fmt::print(
+        out, "With {} it would reach only {}, for {}{}.\n", fewer_words(*findings.mapped, order.without_more->added),
+        words.rates.of_period(order.without_more->period), words.money.said_as_machines(order.without_more->cost),
+        order.without_more->is_busy ? "" : ", though no resource would be busy all the time");
   }
   if (order.without_ahead) {
     fmt::print(out, "This is with {}; otherwise it would reach {}.\n", words_of_transfers(*findings.mapped),

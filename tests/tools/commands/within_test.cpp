@@ -47,6 +47,18 @@ TEST_CASE("a plan gets machines until the percentile is kept, and takt vary find
   CHECK(exact["period_decimal"].get<double>() <= 0.005);
 }
 
+TEST_CASE("a plan for a percentile says which limits takt chose, for the proofs hold within them only") {
+  const auto printed = [](const std::string& within) {
+    return takt({"plan", source("examples/catalogue.json"), "--rate", "200/s", "--within", within, "--law",
+                 "lognormal:0.5"})
+        .out;
+  };
+  const std::string chosen = " is cheaper: proved. No mapping at all is below 1.56. takt chose ";
+  CHECK(printed("99% 100ms").find(chosen) != std::string::npos);
+  CHECK(printed("99% 10s").find("takt chose") == std::string::npos);
+  CHECK(printed("99% 10s").find(" is cheaper: proved.") != std::string::npos);
+}
+
 TEST_CASE("fewer machines than the plan has do not keep the percentile") {
   const TemporaryFolder folder;
   const Json plan = Json::parse(takt({"plan", source("examples/catalogue.json"), "--rate", "200/s", "--within",

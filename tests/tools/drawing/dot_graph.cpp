@@ -13,12 +13,6 @@
 #include "tools/command.hpp"
 #include "tpn/reader.hpp"
 
-// What LeakSanitizer must not mind: the layout and the fonts of Graphviz are never freed in full.
-extern "C" const char* __lsan_default_suppressions();   // NOLINT: its name for it
-extern "C" const char* __lsan_default_suppressions() {  // NOLINT
-  return "leak:libgvc\nleak:libgvplugin\nleak:libpango\nleak:libfontconfig\n";
-}
-
 namespace takt::testing {
 
 namespace {
