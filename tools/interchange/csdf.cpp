@@ -4,11 +4,12 @@
 // on another processor. One actor for a column would have a longer period.
 //
 // Method. Actor (c, x), x < q_c, does the operations of column c on data sets x, x + q_c, ..., where q_c is the number
-// of data sets after which the column's processors repeat. Its operations share their processors, so they start in
-// order anyway (docs/interchange.md has the proof), and take the same time. A dependence from c to d becomes a channel
-// from (c, x) to (d, y) for each x and y that it ever joins: with L = lcm(q_c, q_d, its modulus) it is used on data
-// sets j + L, j + 2 L, ... for some j < L. The producer gives a token in each phase that is such a j, the consumer
-// takes one for each data set that waits for such a j, and those of data sets before 0 are there from the start.
+// of data sets after which the column's processors repeat. Its operations share their processors. If one of these, or a
+// single port, does them one by one, they start in order anyway (docs/interchange.md has the proof), and take the same
+// time; other nets are refused. A dependence from c to d becomes a channel from (c, x) to (d, y) for each x and y that
+// it ever joins: with L = lcm(q_c, q_d, its modulus) it is used on data sets j + L, j + 2 L, ... for some j < L. The
+// producer gives a token in each phase that is such a j, the consumer takes one for each data set that waits for such
+// a j, and those of data sets before 0 are there from the start.
 //
 // Cost. The phases of the channels: for a dependence without a guard, q_c + q_d for each pair of residues that meet.
 #include <fmt/format.h>
@@ -21,6 +22,7 @@
 
 #include "tools/interchange/dataflow.hpp"
 #include "tools/interchange/format.hpp"
+#include "tools/words/number_words.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -69,10 +71,30 @@ class FoldedGraph {
       turns_.push_back(turns_of(pipeline, pipeline.columns[c]).get_ui());
       first_.push_back(graph_.actors.size());
       for (std::uint64_t x = 0; x < turns_[c]; ++x) {
+        if (!is_in_order(tpn::ColumnIndex(c), x)) return false;
         graph_.actors.push_back({fmt::format("c{}_{}", c, x), pipeline.columns[c].duration(x)});
       }
     }
     return true;
+  }
+
+  // Whether a resource does the operations of an actor one by one: a processor, or the only port of either end.
+  bool is_in_order(tpn::ColumnIndex column, std::uint64_t turn) {
+    const tpn::Pipeline& pipeline = net_.pipeline;
+    if (!pipeline.is_transfer(column) || pipeline.ports.owner.empty() || pipeline.is_internal(column, turn))
+      return true;
+    const std::size_t sender = pipeline.sender_of({turn, column});
+    const std::size_t receiver = pipeline.receiver_of({turn, column});
+    const auto does_one_by_one = [&](std::size_t end) {
+      if (tpn::shares_processors(net_.model) && end < pipeline.ports.first_end) return true;
+      return !pipeline.is_within_host(column, turn) && pipeline.port_count(pipeline.port_owner(end)) == tpn::kOnePort;
+    };
+    if (does_one_by_one(sender) || does_one_by_one(receiver)) return true;
+    reason_ = fmt::format(
+        "cyclo-static dataflow starts the firings of an actor in order, and transfers from {} to {} need not, as no "
+        "single port handles them: export sdf3",
+        printable(pipeline.processors[sender]), printable(pipeline.processors[receiver]));
+    return false;
   }
 
   bool add_channels(const tpn::Dependence& d) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <string>
 #include <variant>
@@ -9,6 +10,7 @@
 
 #include "maxplus/rational_graph.hpp"
 #include "tests/support/evaluations.hpp"
+#include "tests/support/host_documents.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/support/workflow_nets.hpp"
 #include "tests/tools/interchange/read_back.hpp"
@@ -20,7 +22,10 @@
 #include "tools/interchange/xml.hpp"
 #include "tools/words/operation_words.hpp"
 #include "tpn/capacity.hpp"
+#include "tpn/errors.hpp"
 #include "tpn/models.hpp"
+#include "tpn/reader.hpp"
+#include "tpn/writer.hpp"
 
 namespace takt::tools {
 
@@ -55,6 +60,12 @@ Rational cycle_ratio_in(const std::string& text) {
   const RatioGraph graph = *read_ratio_graph(text, "text");
   return std::get<maxplus::RatioCycle>(maxplus::cycle_ratio(graph.vertices.size(), graph.arcs)).ratio;
 }
+
+constexpr const char* kTwoPorts = R"({
+  "application": {"stages": [{"name": "a", "time": {"P": 0}, "output": 10}, {"name": "b", "time": {"Q": 0}}]},
+  "platform": {"processors": [{"name": "P", "ports": 2}, {"name": "Q", "ports": 2}], "bandwidth": 1},
+  "mapping": [{"stages": ["a"], "processors": ["P"]}, {"stages": ["b"], "processors": ["Q"]}]
+})";
 
 // All formats of a net, read back.
 void check_periods(const tpn::FoldedNet& net, const std::vector<std::string>& stages, bool has_pieces = false) {
@@ -133,6 +144,57 @@ void check_alike(std::uint64_t first_seed, std::uint64_t seeds) {
   }
 }
 
+// Nothing where a room, or the window, is too small.
+std::optional<tpn::FoldedNet> net_within(const tpn::Document& document, const tpn::Model& model, std::uint64_t window) {
+  try {
+    auto limited = tpn::with_capacity(support::net_of(document, model), {.buffers = {}, .window = window});
+    if (auto* const net = std::get_if<tpn::FoldedNet>(&limited)) return std::move(*net);
+  } catch (const tpn::InvalidInstance&) {
+  }
+  return std::nullopt;
+}
+
+// Hosts, several ports, segments, workflows: as cyclo-static dataflow the period, or a refusal. How many were written.
+std::size_t check_shared_ports(std::uint64_t first_seed, std::uint64_t seeds) {
+  std::size_t exported = 0;
+  for (std::uint64_t seed = first_seed; seed < first_seed + seeds; ++seed) {
+    for (tpn::Document (*const make)(std::uint64_t) : {&support::host_document, &support::segment_document,
+                                                       &support::workflow_document, &support::ordered_document}) {
+      const tpn::Document document = make(seed);
+      for (const tpn::Model& model : support::all_models()) {
+        const auto net = net_within(document, model, seed % 5 * 3);
+        if (!net) continue;
+        CAPTURE(seed, tpn::name_of(model), tpn::write_document(document));
+        const Exported csdf =
+            export_net(*find_format("csdf"), {*net, "net", stage_names(document.application), false}, kMany);
+        const auto* const text = std::get_if<InterchangeText>(&csdf);
+        if (text == nullptr) continue;
+        ++exported;
+        CHECK(period_in(read_dataflow(text->text)) == support::period_of(*net));
+      }
+    }
+  }
+  return exported;
+}
+
+TEST_CASE("cyclo-static dataflow has the period where ports are shared, or several, or is refused") {
+  CHECK(check_shared_ports(1, 25) > 50);
+  const Outcome slower = takt({"export", source("tests/regressions/transfers-in-order-20-3.json"), "--model", "bounded",
+                               "--rooms", "3", "--to", "csdf", "-o", "never.csdf"});
+  CHECK(slower.status == kLimit);
+  CHECK_THAT(slower.err, Contains("transfers from p0_0 to p1_0 need not"));
+  tpn::Document document = tpn::read_document(kTwoPorts, "text");
+  const auto exported = [&](const tpn::Model& model) {
+    const tpn::FoldedNet net = support::net_of(document, model);
+    return export_net(*find_format("csdf"), {net, "net", stage_names(document.application), false}, kMany);
+  };
+  CHECK_THAT(std::get<NotExported>(exported(tpn::Model::kOverlap)).text,
+             Catch::EndsWith("transfers from P to Q need not, as no single port handles them: export sdf3"));
+  CHECK(std::holds_alternative<InterchangeText>(exported(tpn::Model::kStrict)));
+  document.platform.processors[0].ports = tpn::kOnePort;
+  CHECK(std::holds_alternative<InterchangeText>(exported(tpn::Model::kOverlap)));
+}
+
 // The period where the operations of a column on data sets `step(column)` apart start in order.
 template <typename Step>
 Rational ordered_period(const tpn::FoldedNet& net, Step step) {
@@ -187,6 +249,7 @@ TEST_CASE("every format read back has the period, processors alike and windows")
 TEST_CASE("every format read back has the period, many nets", "[.][long]") {
   check_random(1000, 60);
   check_alike(1000, 400);
+  check_shared_ports(1000, 1000);
 }
 
 TEST_CASE("starting in order is free on the same processors, and not from one data set to the next") {
