@@ -12,6 +12,8 @@ extern "C" const char* __lsan_default_suppressions();   // NOLINT: its name for 
 extern "C" const char* __lsan_default_suppressions() {  // NOLINT
   return "leak:libgvc\nleak:libgvplugin\nleak:libpango\nleak:libfontconfig\n";
 }
+extern "C" const char* __lsan_default_options();                                    // NOLINT
+extern "C" const char* __lsan_default_options() { return "print_suppressions=0"; }  // NOLINT
 #endif
 
 namespace takt::tools {
