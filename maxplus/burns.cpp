@@ -187,7 +187,7 @@ bool narrow_tree_suffices(const TokenGraph& graph, const Components& components)
 }  // namespace
 
 CycleRatio burns(const TokenGraph& graph, const Deadline& deadline) {
-  return solve_components(graph, [&](const Components& components) {
+  return solve_components(graph, deadline, [&](const Components& components) {
     return answer_of(narrow_tree_suffices(graph, components)
                          ? best_over<PrimalDual<std::int64_t, Int128>, std::int64_t>(graph, components, deadline)
                          : best_over<PrimalDual<Integer, Integer>, Integer>(graph, components, deadline));

@@ -16,14 +16,16 @@
 
 namespace takt::maxplus {
 
-/// What solve(components) answers; or, if no cycle has a ratio, why.
+/// What solve(components) answers; or, if no cycle has a ratio, why. The deadline is seen between the linear steps.
 template <typename Solve>
-CycleRatio solve_components(const TokenGraph& graph, Solve solve) {
+CycleRatio solve_components(const TokenGraph& graph, const Deadline& deadline, Solve solve) {
   expect_flattable(graph);
   auto order = token_free_order(graph);
   if (auto* deadlock = std::get_if<Deadlock>(&order)) return std::move(*deadlock);
+  if (has_passed(deadline)) return SolverTimeout{};
   const Components components = cyclic_components(graph, std::get<std::vector<std::size_t>>(order));
   if (components.size() == 0) return NoCycle{};
+  if (has_passed(deadline)) return SolverTimeout{};
   return solve(components);
 }
 

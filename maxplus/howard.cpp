@@ -243,7 +243,7 @@ bool narrow_policies_suffice(const TokenGraph& graph, const Components& componen
 }  // namespace
 
 CycleRatio howard(const TokenGraph& graph, const Deadline& deadline) {
-  return solve_components(graph, [&](const Components& components) {
+  return solve_components(graph, deadline, [&](const Components& components) {
     return answer_of(narrow_policies_suffice(graph, components)
                          ? best_over<PolicyIteration<std::int64_t, Int128>, std::int64_t>(graph, components, deadline)
                          : best_over<PolicyIteration<Integer, Integer>, Integer>(graph, components, deadline));

@@ -211,7 +211,7 @@ CycleRatio karp(const TokenGraph& graph, const Deadline& deadline) {
 }
 
 CycleRatio karp(const TokenGraph& graph, std::uint64_t max_table_entries, const Deadline& deadline) {
-  return solve_components(graph, [&](const Components& components) -> CycleRatio {
+  return solve_components(graph, deadline, [&](const Components& components) -> CycleRatio {
     const std::uint64_t needed = table_entries(tokens_by_component(graph, components));
     if (needed > max_table_entries) return SolverLimit{needed, max_table_entries};
     const Contraction contraction = contract(graph, components);

@@ -37,13 +37,18 @@ std::variant<Integer, WeightLimit> common_denominator(const ArcColumns& arcs, st
 
 // The list as a graph of integers: weights times `scale`, negative where the smallest ratio is looked for.
 class ScaledGraph {
+  static constexpr std::size_t kArcsPerLook = 4096;
+
  public:
-  ScaledGraph(std::size_t vertices, const ArcColumns& arcs, Integer denominator, RatioExtreme extreme)
+  /// Without arcs if the deadline passes.
+  ScaledGraph(std::size_t vertices, const ArcColumns& arcs, Integer denominator, RatioExtreme extreme,
+              const Deadline& deadline)
       : scale_(std::move(denominator)) {
     if (extreme == RatioExtreme::smallest) scale_ = -scale_;
     std::vector<ListedArc> scaled;
     scaled.reserve(arcs.size());
     for (std::size_t i = 0; i < arcs.size(); ++i) {
+      if (i % kArcsPerLook == 0 && has_passed(deadline)) return;
       const RationalArc arc = arcs[i];
       scaled.push_back({arc.from, arc.to, scale_ / arc.weight.denominator() * arc.weight.numerator(), arc.tokens});
     }
@@ -86,7 +91,9 @@ std::optional<std::vector<Integer>> potentials_of(std::size_t vertices, const Ar
     if (auto* values = std::get_if<std::vector<Integer>>(&found)) return std::move(*values);
     if (std::holds_alternative<PotentialsTimeout>(found)) return std::nullopt;
   }
-  return potentials(ScaledGraph(vertices, arcs, denominator, extreme).graph(), ratio, deadline);
+  const ScaledGraph scaled(vertices, arcs, denominator, extreme, deadline);
+  if (has_passed(deadline)) return std::nullopt;
+  return potentials(scaled.graph(), ratio, deadline);
 }
 
 std::optional<RatioProof> ratio_proof(std::size_t vertices, const ArcColumns& arcs, const RatioCycle& cycle,
@@ -142,7 +149,8 @@ RationalCycleRatio cycle_ratio(std::size_t vertices, const ArcColumns& arcs, con
   if (solver.solve == howard) {
     return best_of(component_ratios(vertices, arcs, {.extreme = extreme, .deadline = deadline}), extreme);
   }
-  const ScaledGraph scaled(vertices, arcs, std::get<Integer>(std::move(denominator)), extreme);
+  const ScaledGraph scaled(vertices, arcs, std::get<Integer>(std::move(denominator)), extreme, deadline);
+  if (has_passed(deadline)) return SolverTimeout{};
   return solve_graph(vertices, arcs, scaled, solver, deadline);
 }
 

@@ -74,7 +74,7 @@ std::optional<std::vector<std::size_t>> better_cycle(std::size_t vertices, const
 }  // namespace
 
 CycleRatio climb(const TokenGraph& graph, const Deadline& deadline) {
-  return solve_components(graph, [&](const Components&) -> CycleRatio {
+  return solve_components(graph, deadline, [&](const Components&) -> CycleRatio {
     const std::vector<ListedArc> arcs = arcs_of(graph);
     Integer below = -1;
     for (const ListedArc& arc : arcs) below -= abs(arc.weight);
