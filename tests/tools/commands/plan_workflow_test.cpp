@@ -131,7 +131,7 @@ void check_plan(const ordered_json& problem, const std::string& model, const std
   const std::string fewer = folder.write("changed.json", changed.dump());
   CHECK(period_of(fewer, model) == before);
   CHECK(before > wanted);
-  CHECK_THAT(said.out, Contains("Without "));
+  CHECK_THAT(said.out, Contains(" fewer "));
   const Outcome evaluated = takt({"evaluate", fewer, "--model", model, "--json"});
   const bool is_busy = exact(ordered_json::parse(evaluated.out)["max_cycle_time"]) == before;
   CHECK(is_busy == (said.out.find("though no resource would be busy all the time") == std::string::npos));
