@@ -41,13 +41,16 @@ std::optional<std::vector<ChartOperation>> drawn_operations(const tpn::FoldedNet
                                                             const TimeWindow& window,
                                                             const std::vector<std::size_t>& lines) {
   const LineIndex index(net);
+  // Those that stand on no chosen line count as well: about a second of them.
+  constexpr std::size_t kMostVisited = 50 * kMostDrawn;
+  std::size_t visited = 0;
   std::vector<ChartOperation> operations;
   const bool fits = chart.for_each(window, [&](const ChartOperation& operation) {
     const bool is_drawn = std::ranges::any_of(index.places_of(operation), [&](const LineIndex::Place& place) {
       return lines.empty() || std::ranges::binary_search(lines, place.line);
     });
     if (is_drawn) operations.push_back(operation);
-    return operations.size() <= kMostDrawn;
+    return operations.size() <= kMostDrawn && ++visited <= kMostVisited;
   });
   if (!fits) return std::nullopt;
   return operations;
