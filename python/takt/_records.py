@@ -143,7 +143,8 @@ PartNumber = Union[int, str]
 
 
 class NamedResource(Record):
-    """A resource by the processor that has it: its kind is "processor" under strict, else "compute", "in-port", ..."""
+    """A resource by the processor that has it: its kind is "compute", "in-port", "out-port",
+    "segment" or, under strict, "processor"."""
 
     processor: Optional[str]
     kind: str
