@@ -16,6 +16,13 @@ struct Ending {
   long peak = 0;  // of its memory, in KiB
 };
 
+/// Whether memory is that of the program, without what a sanitizer adds.
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr bool kPeakCounts = false;
+#else
+inline constexpr bool kPeakCounts = true;
+#endif
+
 /// A running `takt`; killed with this, if it has not ended by then. Its output goes nowhere.
 class RunningProgram {
  public:

@@ -155,7 +155,8 @@ class RehearsalSeries : private live::RunLog {
     end_ = base_;
     ++killed_;
     gone_.insert(kill.processor);
-    const std::string& name = run_.document.platform.processors[kill.processor].name;
+    // A copy: map_without replaces the document.
+    const std::string name = run_.document.platform.processors[kill.processor].name;
     const std::string who = tpn::visible(name) + " died";
     const std::string held = fmt::format("{} of {} data sets are delivered", next_, run_.plan.coordination.data_sets);
     if (done_.restarts.size() == choices_.retries) {

@@ -266,7 +266,8 @@ TEST_CASE("memory stays that of a block, however long the file") {
     return ending.peak;
   };
   const long short_peak = peak(2'000);
-  REQUIRE(peak(20'000) < short_peak + 6'000);
+  const long long_peak = peak(20'000);
+  if (kPeakCounts) REQUIRE(long_peak < short_peak + 6'000);
 }
 
 TEST_CASE("an output that takes no more ends the run; so does Ctrl-C, once the line in hand is done") {

@@ -306,7 +306,8 @@ constexpr const char* kAhead = R"({
 
 TEST_CASE("floats are on data sets of one hyper-period where transfers are ahead, too") {
   const Outcome outcome = takt({"sensitivity", "-", "--model", "overlap", "--json", "--floats"}, kAhead);
-  for (const auto& operation : ordered_json::parse(outcome.out)["floats"]) CHECK(operation["data_set"] == 0);
+  const auto answer = ordered_json::parse(outcome.out);
+  for (const auto& operation : answer["floats"]) CHECK(operation["data_set"] == 0);
 }
 
 TEST_CASE("the value for a target above the period gives that period, and no larger one does") {

@@ -84,7 +84,8 @@ TEST_CASE("with a precision copies grow longer, but for a number of data sets th
   CHECK_THAT(longer.out, Matches("[^]* copies of 4000 to [0-9]+ data sets, seed 1[^]*"));
   CHECK_THAT(longer.out, !Contains("had not settled"));
   words.insert(words.end(), {"--data-sets", "400", "--json"});
-  for (const Json& rate : Json::parse(takt(words, server).out)["at_rates"]) {
+  const Json answer = Json::parse(takt(words, server).out);
+  for (const Json& rate : answer["at_rates"]) {
     CHECK(rate["data_sets"] == 400);
     CHECK(rate["copies"].get<int>() >= 64);
   }
