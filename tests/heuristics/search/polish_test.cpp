@@ -379,7 +379,8 @@ TEST_CASE("polish says that time is up only where it would have gone on without 
   settings.uses_all_time = true;
   settings.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
   const auto without_limit = solve_checked("polish", problem, polish_settings("auto", Model::kStrict, 1));
-  const auto& proposal = proposal_of(solve_checked("polish", problem, settings));
+  const auto solution = solve_checked("polish", problem, settings);
+  const auto& proposal = proposal_of(solution);
   REQUIRE(proposal.predicted_period <= proposal_of(without_limit).predicted_period);
   REQUIRE_FALSE(proposal.cut_short);
 }
