@@ -1,9 +1,9 @@
-# One library per folder: takt_library(<folder> [INTERNAL] HEADERS ... FIRST ... LINKS ... PRIVATE_LINKS ...
-# BUILD_LINKS ...), alias takt::<folder>. Its sources are all of the folder's, but for those of a folder mpi; HEADERS are
-# those that others may include and that are installed where the folder is, INTERNAL where it is not. FIRST are the
-# sources that the program's first stage needs. LINKS are what its headers include,
-# PRIVATE_LINKS what only its sources do, BUILD_LINKS likewise but of headers alone, which whoever links the library does
-# not need.
+# One library per folder, alias takt::<folder>: takt_library(<folder> [INTERNAL] HEADERS ... [FIRST ... | LATER ...]
+# LINKS ... PRIVATE_LINKS ... BUILD_LINKS ...). Its sources are all of the folder's, but for those of a folder mpi.
+# HEADERS are those that others may include and that are installed where the folder is, INTERNAL where it is not. FIRST
+# are the sources that the program's first stage needs, or LATER those that it does not. LINKS are what its headers
+# include, PRIVATE_LINKS what only its sources do, BUILD_LINKS likewise but of headers alone, which whoever links the
+# library does not need.
 
 # Every header that is installed alone, for target takt_headers.
 add_custom_target(takt_headers)
@@ -80,12 +80,34 @@ function(takt_precompile target)
     <algorithm> <map> <optional> <span> <string> <variant> <vector> <gmpxx.h> <fmt/format.h>)
 endfunction()
 
-# The sources of the folder that the program's first stage needs (target takt_first): takt_FOLDER_first, whose objects
-# are part of the folder's library, too.
+# takt_first_objects(<folder> SOURCES ... LINKS ...): the sources of the folder that the program's first stage needs
+# (target takt_first) are takt_FOLDER_first, whose objects are part of the folder's library, too. It links no library of
+# takt, as that would build all of it.
 function(takt_first_objects folder)
-  add_library(takt_${folder}_first OBJECT ${ARGN})
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS")
+  list(FILTER arg_LINKS EXCLUDE REGEX "^takt::")
+  add_library(takt_${folder}_first OBJECT ${arg_SOURCES})
   takt_compile(takt_${folder}_first)
+  target_link_libraries(takt_${folder}_first PRIVATE ${arg_LINKS} PkgConfig::gmp Boost::headers)
   target_sources(takt_${folder} PRIVATE $<TARGET_OBJECTS:takt_${folder}_first>)
+endfunction()
+
+# takt_first_sources(<variable> SOURCES ... FIRST ... LATER ...): which of the sources the first stage needs.
+function(takt_first_sources variable)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;FIRST;LATER")
+  if(arg_FIRST)
+    file(GLOB first CONFIGURE_DEPENDS ${arg_FIRST})
+  elseif(arg_LATER)
+    set(first ${arg_SOURCES})
+    list(FILTER first INCLUDE REGEX "\\.cpp$")
+    foreach(source IN LISTS arg_LATER)
+      if(NOT ${CMAKE_CURRENT_SOURCE_DIR}/${source} IN_LIST first)
+        message(FATAL_ERROR "CMakeLists.txt: LATER has ${source}, and the folder has no such source")
+      endif()
+      list(REMOVE_ITEM first ${CMAKE_CURRENT_SOURCE_DIR}/${source})
+    endforeach()
+  endif()
+  set(${variable} ${first} PARENT_SCOPE)
 endfunction()
 
 # What a header includes of its own folder, others get with it: where it is not among them, an installed copy lacks it.
@@ -102,11 +124,11 @@ function(takt_close_headers folder)
 endfunction()
 
 function(takt_library folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "INTERNAL" "" "HEADERS;FIRST;LINKS;PRIVATE_LINKS;BUILD_LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "INTERNAL" "" "HEADERS;FIRST;LATER;LINKS;PRIVATE_LINKS;BUILD_LINKS")
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp *.hpp)
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$|/first_main\\.cpp$|/mpi/")
-  if(arg_FIRST)
-    file(GLOB first CONFIGURE_DEPENDS ${arg_FIRST})
+  takt_first_sources(first SOURCES ${sources} FIRST ${arg_FIRST} LATER ${arg_LATER})
+  if(first)
     list(REMOVE_ITEM sources ${first})
   endif()
   list(TRANSFORM arg_BUILD_LINKS REPLACE "(.+)" "$<BUILD_INTERFACE:\\1>")
@@ -115,9 +137,14 @@ function(takt_library folder)
   takt_compile(takt_${folder})
   target_link_libraries(takt_${folder} PUBLIC ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS} ${arg_BUILD_LINKS})
   set_target_properties(takt_${folder} PROPERTIES EXPORT_NAME ${folder} TAKT_HEADERS "${arg_HEADERS}")
-  takt_precompile(takt_${folder})
-  if(arg_FIRST)
-    takt_first_objects(${folder} ${first})
+  if(first)
+    takt_first_objects(${folder} SOURCES ${first} LINKS ${arg_LINKS} ${arg_PRIVATE_LINKS} ${arg_BUILD_LINKS})
+  endif()
+  if(arg_LATER)
+    takt_precompile(takt_${folder}_first)
+    target_precompile_headers(takt_${folder} REUSE_FROM takt_${folder}_first)
+  else()
+    takt_precompile(takt_${folder})
   endif()
   if(NOT arg_INTERNAL)
     takt_check_headers(takt_${folder} ${arg_HEADERS})

@@ -37,6 +37,7 @@ constexpr auto kForms = std::to_array<LawForm>({
 
 std::string all_examples() {
   std::vector<std::string> texts;
+  texts.reserve(kForms.size());
   for (const LawForm& form : kForms)
     texts.push_back(fmt::format("{}{}{}", form.name, form.key.empty() ? "" : ":", form.example));
   return json::alternatives(texts);
