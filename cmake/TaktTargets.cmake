@@ -95,6 +95,7 @@ endfunction()
 # takt_first_sources(<variable> SOURCES ... FIRST ... LATER ...): which of the sources the first stage needs.
 function(takt_first_sources variable)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;FIRST;LATER")
+  set(first)
   if(arg_FIRST)
     file(GLOB first CONFIGURE_DEPENDS ${arg_FIRST})
   elseif(arg_LATER)
