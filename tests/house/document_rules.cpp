@@ -202,6 +202,23 @@ std::optional<std::pair<std::size_t, std::string>> word_behind(const SourceFile*
 
 }  // namespace
 
+/// The path that a link of a file leads to, without its anchor.
+std::string path_of_link(const SourceFile& file, const std::string& link) {
+  const std::size_t hash = std::min(link.find('#'), link.size());
+  if (hash == 0) return file.path;
+  return (std::filesystem::path(file.path).parent_path() / link.substr(0, hash)).lexically_normal().string();
+}
+
+/// Whether the site holds a file or folder, by the lines of docs/site/files.
+bool is_on_site(const std::string& path, const std::vector<std::string>& held) {
+  return std::ranges::any_of(held, [&](const std::string& entry) {
+    const std::size_t star = entry.find('*');
+    if (star != std::string::npos)
+      return path.starts_with(entry.substr(0, star)) && path.ends_with(entry.substr(star + 1));
+    return path == entry || path.starts_with(entry + "/");
+  });
+}
+
 std::vector<SourceFile> read_documents(const std::filesystem::path& root) {
   static const std::array<std::string_view, 5> kExtensions = {".md", ".bib", ".cff", ".json", ".txt"};
   std::vector<SourceFile> files;
@@ -214,8 +231,8 @@ std::vector<SourceFile> read_documents(const std::filesystem::path& root) {
   for (const char* folder : {"docs", "examples", "cmake"}) {
     for (const auto& entry : std::filesystem::directory_iterator(root / folder)) add(entry);
   }
-  for (const char* path : {"debian/changelog", "debian/libtakt-dev.README.Debian", "examples/compress/CMakeLists.txt",
-                           "tests/house/consumer/CMakeLists.txt"}) {
+  for (const char* path : {"debian/changelog", "debian/libtakt-dev.README.Debian", "docs/site/files",
+                           "examples/compress/CMakeLists.txt", "tests/house/consumer/CMakeLists.txt"}) {
     files.push_back({path, read_file(root / path)});
   }
   std::ranges::sort(files, {}, &SourceFile::path);
@@ -268,16 +285,32 @@ std::vector<std::string> link_violations(const std::vector<SourceFile>& files, c
     for_each_prose_line(file.text, [&](std::size_t number, const std::string& line) {
       for (const std::string& link : links_in(line)) {
         const std::size_t hash = std::min(link.find('#'), link.size());
-        const std::string path =
-            hash == 0
-                ? file.path
-                : (std::filesystem::path(file.path).parent_path() / link.substr(0, hash)).lexically_normal().string();
+        const std::string path = path_of_link(file, link);
         const SourceFile* target = find(files, path);
         if (target == nullptr && !std::filesystem::exists(root / path)) {
           found.push_back(at(file, number) + "no file " + path);
         } else if (hash < link.size() && (target == nullptr || !anchors_of(*target).contains(link.substr(hash + 1)))) {
           found.push_back(at(file, number) + path + " has no " + link.substr(hash));
         }
+      }
+    });
+  }
+  return found;
+}
+
+std::vector<std::string> site_violations(const std::vector<SourceFile>& files) {
+  constexpr const char* kSite = "docs/site/files";
+  const SourceFile* list = find(files, kSite);
+  if (list == nullptr) return missing(kSite);
+  std::vector<std::string> held;
+  for_each_line(list->text, [&](std::size_t, const std::string& line) { held.push_back(line); });
+  std::vector<std::string> found;
+  for (const SourceFile& file : files) {
+    if (!file.path.ends_with(".md") || !is_on_site(file.path, held)) continue;
+    for_each_prose_line(file.text, [&](std::size_t number, const std::string& line) {
+      for (const std::string& link : links_in(line)) {
+        const std::string path = path_of_link(file, link);
+        if (!is_on_site(path, held)) found.push_back(at(file, number) + kSite + " has no " + path);
       }
     });
   }

@@ -24,6 +24,10 @@ std::vector<std::string> glossary_violations(const std::vector<SourceFile>& file
 /// the file it leads to does not have. Blocks of code have no links.
 std::vector<std::string> link_violations(const std::vector<SourceFile>& files, const std::filesystem::path& root);
 
+/// The same for every link of a page of the site to what is not there. docs/site/files lists what the site holds:
+/// files, folders, and patterns with one '*'.
+std::vector<std::string> site_violations(const std::vector<SourceFile>& files);
+
 /// The same for CITATION.cff and debian/changelog: the version of each is the project's, that of a package up to its
 /// revision. And for each "find_package(takt X.Y" that is not in C++: the project's major and minor.
 std::vector<std::string> version_violations(const std::vector<SourceFile>& files);

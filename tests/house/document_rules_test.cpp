@@ -81,6 +81,21 @@ TEST_CASE("a link to a missing file, heading or id is found") {
         Lines{});
 }
 
+TEST_CASE("every link of a page of the site leads to what the site holds") {
+  CHECK(site_violations(repository()) == Lines{});
+}
+
+TEST_CASE("a link that leads out of the site is found") {
+  const SourceFile page = {"docs/a.md",
+                           "[a](b.md#x) [b](../tpn/a.hpp) [c](#x)\n[d](../results/x.md) [e](../results/x.json)\n"};
+  const SourceFile elsewhere = {"tpn/README.md", "[a](a.hpp)\n"};
+  CHECK(site_violations({page, elsewhere, {"docs/site/files", "docs\nresults/*.md\ntpn/a.hpp\nresults/x.json\n"}}) ==
+        Lines{});
+  CHECK(site_violations({page, elsewhere, {"docs/site/files", "docs\nresults/*.md\n"}}) ==
+        Lines{"docs/a.md:1: docs/site/files has no tpn/a.hpp", "docs/a.md:2: docs/site/files has no results/x.json"});
+  CHECK(site_violations({page}) == Lines{"docs/site/files:1: missing"});
+}
+
 TEST_CASE("the versions to cite and of the packages are the project's") {
   const std::string cited = "type: software\nversion: 0.1.0\n";
   const std::string packaged = "takt (0.1.0-0takt1) unstable; urgency=medium\n";
