@@ -12,7 +12,6 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -119,7 +118,9 @@ int ChildProcess::end() {
 
 char process_state(pid_t process) {
   std::ifstream file(fmt::format("/proc/{}/stat", process), std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  // A process that has gone since its file was opened is an error of reading, which getline takes for the end.
+  std::string text;
+  std::getline(file, text, '\0');
   // "17 (any name) S 4 ...": the state stands behind the last parenthesis.
   const std::size_t close = text.rfind(") ");
   return close == std::string::npos || close + 2 >= text.size() ? '\0' : text[close + 2];

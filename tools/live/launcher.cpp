@@ -296,6 +296,19 @@ JobEnd stopped_end(const Launch& launch, const Stop& stop) {
   return end;
 }
 
+live::ChildProcess start_job(const Launch& launch, const live::ChildStreams& streams) {
+  const std::string command = fmt::format("exec {} -n {} {} {}", launch.launcher, launch.processes,
+                                          shell_word(launch.executable), shell_word(launch.plan));
+  // Root needs both words; waiting in MPI's own calls, at the beginning and the end, should not keep others from work.
+  const std::vector<std::string> variables = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+                                              "OMPI_MCA_mpi_yield_when_idle=1"};
+  try {
+    return live::ChildProcess(command, variables, streams, SIGTERM);
+  } catch (const std::system_error& error) {
+    throw FileError(fmt::format("{}: cannot be started: {}", launch.launcher, error.code().message()));
+  }
+}
+
 }  // namespace
 
 JobEnd interrupted_end() {
@@ -316,29 +329,20 @@ JobEnd run_job(const Launch& launch) {
   std::filesystem::remove(launch.words, ignored);
   std::filesystem::remove(launch.stall, ignored);
   std::filesystem::remove(launch.coordinator, ignored);
-  const std::string command = fmt::format("exec {} -n {} {} {}", launch.launcher, launch.processes,
-                                          shell_word(launch.executable), shell_word(launch.plan));
-  // Root needs both words; waiting in MPI's own calls, at the beginning and the end, should not keep others from work.
-  const std::vector<std::string> variables = {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
-                                              "OMPI_MCA_mpi_yield_when_idle=1"};
   const InterruptibleSearch stops(SearchSignals::interrupt_and_terminate);
-  try {
-    live::ChildProcess job(command, variables, {nothing.number(), out, out}, SIGTERM);
-    const std::optional<Stop> stop = wait_for(job, launch);
-    if (interruption() || stop) {
-      job.ends_when_asked(kFarewell);
-      return interruption() ? interrupted_end() : stopped_end(launch, *stop);
-    }
-    const int status = job.end();
-    const auto failure = live::failure_of_status(status);
-    if (!failure && std::filesystem::exists(launch.result, ignored)) return {};
-    if (!failure) return strange_end(launch);
-    JobEnd end = failed_end(launch, *failure);
-    end.cannot_start = WIFEXITED(status) && WEXITSTATUS(status) == kNotFound;
-    return end;
-  } catch (const std::system_error& error) {
-    throw FileError(fmt::format("{}: cannot be started: {}", launch.launcher, error.code().message()));
+  live::ChildProcess job = start_job(launch, {nothing.number(), out, out});
+  const std::optional<Stop> stop = wait_for(job, launch);
+  if (interruption() || stop) {
+    job.ends_when_asked(kFarewell);
+    return interruption() ? interrupted_end() : stopped_end(launch, *stop);
   }
+  const int status = job.end();
+  const auto failure = live::failure_of_status(status);
+  if (!failure && std::filesystem::exists(launch.result, ignored)) return {};
+  if (!failure) return strange_end(launch);
+  JobEnd end = failed_end(launch, *failure);
+  end.cannot_start = WIFEXITED(status) && WEXITSTATUS(status) == kNotFound;
+  return end;
 }
 
 std::string cannot_start_words(const JobEnd& end) {

@@ -1,8 +1,12 @@
 // Commands that end when they are asked to, and commands that do not.
 #include "live/process/child_process.hpp"
 
+#include <sys/wait.h>
+
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <csignal>
+#include <exception>
 #include <filesystem>
 #include <string>
 #include <thread>
@@ -50,6 +54,23 @@ TEST_CASE("a command that has ended by itself is not asked") {
   while (!child.has_ended()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   CHECK(child.ends_when_asked(std::chrono::milliseconds(0)));
   CHECK(failure_of_status(child.end()) == "exit status 3");
+}
+
+// The kernel refuses to read the file of a process that has gone since it was opened.
+TEST_CASE("the state of a process can be asked while it ends") {
+  std::size_t failures = 0;
+  for (int k = 0; k < 500; ++k) {
+    const pid_t process = start_process({"/bin/true"}, {}, kHere, SIGTERM);
+    std::thread parent([&] { waitpid(process, nullptr, 0); });
+    try {
+      while (process_state(process) != '\0') {
+      }
+    } catch (const std::exception&) {
+      ++failures;
+    }
+    parent.join();
+  }
+  CHECK(failures == 0);
 }
 
 }  // namespace takt::live
