@@ -200,13 +200,17 @@ std::optional<std::pair<std::size_t, std::string>> word_behind(const SourceFile*
   return found;
 }
 
-}  // namespace
-
-/// The path that a link of a file leads to, without its anchor.
-std::string path_of_link(const SourceFile& file, const std::string& link) {
-  const std::size_t hash = std::min(link.find('#'), link.size());
-  if (hash == 0) return file.path;
-  return (std::filesystem::path(file.path).parent_path() / link.substr(0, hash)).lexically_normal().string();
+/// Calls visit(line number, path that it leads to, anchor: "#WORDS" or nothing) for every link of a file.
+template <typename Visit>
+void for_each_link(const SourceFile& file, Visit visit) {
+  for_each_prose_line(file.text, [&](std::size_t number, const std::string& line) {
+    for (const std::string& link : links_in(line)) {
+      const std::size_t hash = std::min(link.find('#'), link.size());
+      const auto folder = std::filesystem::path(file.path).parent_path();
+      visit(number, hash == 0 ? file.path : (folder / link.substr(0, hash)).lexically_normal().string(),
+            link.substr(hash));
+    }
+  });
 }
 
 /// Whether the site holds a file or folder, by the lines of docs/site/files.
@@ -218,6 +222,8 @@ bool is_on_site(const std::string& path, const std::vector<std::string>& held) {
     return path == entry || path.starts_with(entry + "/");
   });
 }
+
+}  // namespace
 
 std::vector<SourceFile> read_documents(const std::filesystem::path& root) {
   static const std::array<std::string_view, 5> kExtensions = {".md", ".bib", ".cff", ".json", ".txt"};
@@ -282,16 +288,12 @@ std::vector<std::string> link_violations(const std::vector<SourceFile>& files, c
   std::vector<std::string> found;
   for (const SourceFile& file : files) {
     if (!file.path.ends_with(".md")) continue;
-    for_each_prose_line(file.text, [&](std::size_t number, const std::string& line) {
-      for (const std::string& link : links_in(line)) {
-        const std::size_t hash = std::min(link.find('#'), link.size());
-        const std::string path = path_of_link(file, link);
-        const SourceFile* target = find(files, path);
-        if (target == nullptr && !std::filesystem::exists(root / path)) {
-          found.push_back(at(file, number) + "no file " + path);
-        } else if (hash < link.size() && (target == nullptr || !anchors_of(*target).contains(link.substr(hash + 1)))) {
-          found.push_back(at(file, number) + path + " has no " + link.substr(hash));
-        }
+    for_each_link(file, [&](std::size_t number, const std::string& path, const std::string& anchor) {
+      const SourceFile* target = find(files, path);
+      if (target == nullptr && !std::filesystem::exists(root / path)) {
+        found.push_back(at(file, number) + "no file " + path);
+      } else if (!anchor.empty() && (target == nullptr || !anchors_of(*target).contains(anchor.substr(1)))) {
+        found.push_back(at(file, number) + path + " has no " + anchor);
       }
     });
   }
@@ -307,11 +309,8 @@ std::vector<std::string> site_violations(const std::vector<SourceFile>& files) {
   std::vector<std::string> found;
   for (const SourceFile& file : files) {
     if (!file.path.ends_with(".md") || !is_on_site(file.path, held)) continue;
-    for_each_prose_line(file.text, [&](std::size_t number, const std::string& line) {
-      for (const std::string& link : links_in(line)) {
-        const std::string path = path_of_link(file, link);
-        if (!is_on_site(path, held)) found.push_back(at(file, number) + kSite + " has no " + path);
-      }
+    for_each_link(file, [&](std::size_t number, const std::string& path, const std::string&) {
+      if (!is_on_site(path, held)) found.push_back(at(file, number) + kSite + " has no " + path);
     });
   }
   return found;
