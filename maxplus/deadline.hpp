@@ -26,11 +26,41 @@ class SearchListener {
   virtual void on_bounds(const Rational& lower, const Rational& upper) = 0;
 };
 
+/// The clock that deadlines read: std::chrono::steady_clock, or what a test has put in its place.
+class SearchClock {
+ public:
+  using duration = std::chrono::steady_clock::duration;
+  using rep = duration::rep;
+  using period = duration::period;
+  using time_point = std::chrono::steady_clock::time_point;
+  static constexpr bool is_steady = true;
+
+  /// The time of somebody else; asked by any thread.
+  class Source {
+   public:
+    Source() = default;
+    Source(const Source&) = delete;
+    Source& operator=(const Source&) = delete;
+    virtual ~Source() = default;
+    virtual time_point now() = 0;
+  };
+
+  static time_point now() {
+    Source* const source = source_.load(std::memory_order_acquire);
+    return source == nullptr ? std::chrono::steady_clock::now() : source->now();
+  }
+  /// For all of the process, while no search is under way; the source must live until null, or another, replaces it.
+  static void read(Source* source) { source_.store(source, std::memory_order_release); }
+
+ private:
+  static inline std::atomic<Source*> source_ = nullptr;
+};
+
 /// A time, a request, both or neither. A search calls has_passed() every few milliseconds, and ends with what is proved
 /// by then.
 class Deadline {
  public:
-  using Clock = std::chrono::steady_clock;
+  using Clock = SearchClock;
 
   /// Never.
   Deadline() = default;

@@ -188,7 +188,7 @@ void require_order(const ProofFiles& files, const std::string& proved, const std
 }
 
 Proof read_proof(const ProofFiles& files, const CheckOptions& options, Streams& streams) {
-  using Clock = std::chrono::steady_clock;
+  using Clock = maxplus::SearchClock;
   const Clock::time_point start = Clock::now();
   const auto is_out_of_time = clock_of(options.time_limit);
   Proof proof{.files = files, .document = {}, .certificate = {}, .plan = {}, .graph = {}};

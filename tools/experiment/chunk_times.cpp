@@ -33,7 +33,7 @@ using experiments::Description;
 
 namespace {
 
-using SampleClock = std::chrono::steady_clock;
+using SampleClock = maxplus::SearchClock;
 
 constexpr std::chrono::milliseconds kSamplePoll{20};
 constexpr std::uint64_t kMostRowsOfChunk = 100'000;

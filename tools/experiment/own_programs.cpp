@@ -43,7 +43,7 @@ OwnPrograms::OwnPrograms(const experiments::Description& description) {
 }
 
 OwnResult OwnPrograms::ask(const ChosenHeuristic& chosen, const OwnTask& task) {
-  using Clock = std::chrono::steady_clock;
+  using Clock = maxplus::SearchClock;
   const auto end = task.deadline.time().value_or(Clock::time_point::max());
   OwnReply reply = programs_.at(key_of(chosen))
                        .ask({.problem = task.problem,

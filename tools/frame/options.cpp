@@ -230,7 +230,7 @@ maxplus::Rational parse_growth(const std::string& text) { return read_growth(tex
 
 std::chrono::steady_clock::time_point deadline_in(double limit) {
   constexpr double kYear = 366.0 * 24 * 3600;
-  return std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+  return maxplus::SearchClock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                                 std::chrono::duration<double>(std::min(limit, kYear)));
 }
 

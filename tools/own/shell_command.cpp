@@ -62,7 +62,7 @@ class CommandStreams {
 
   void look_at_limits(std::chrono::steady_clock::time_point deadline) {
     if (interruption()) failure_ = "it was interrupted";
-    if (std::chrono::steady_clock::now() >= deadline) failure_ = "the time limit was reached";
+    if (maxplus::SearchClock::now() >= deadline) failure_ = "the time limit was reached";
   }
 
   // Waits for some of what it prints, or until `input` can be written to (-1: nothing is to be written). What can be
