@@ -1,11 +1,21 @@
-// How many seeds a random test tries: few in the suite, more where someone asks for a long run.
+// How many draws a random test makes: few in the suite, many before a release.
 #pragma once
 
 #include <cstdint>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 
 namespace takt::support {
+
+/// Whether every draw is made: scripts/check sets TAKT_DRAWS=all.
+inline bool makes_all_draws() {
+  const char* const asked = std::getenv("TAKT_DRAWS");
+  return asked != nullptr && std::string_view(asked) == "all";
+}
+
+/// Of so many draws those that a test makes: all of them, or a tenth, rounded up.
+inline std::uint64_t draws(std::uint64_t all) { return makes_all_draws() ? all : (all + 9) / 10; }
 
 /// The number that an environment variable asks for, else the usual one.
 inline std::uint64_t seeds_or(const char* variable, std::uint64_t usual) {
