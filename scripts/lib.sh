@@ -79,6 +79,15 @@ install_build_dependencies() {
   apt_get "what debian/control says" build-dep --no-install-recommends "$root"
 }
 
+# spends WHAT COMMAND...: what the command takes is a line of build/times, which scripts/test shows.
+spends() {
+  local what=$1 begin=$SECONDS status=0
+  shift
+  "$@" || status=$?
+  echo "$what $((SECONDS - begin))" >>build/times
+  return "$status"
+}
+
 # configure PRESET [OPTION...]: makes build/PRESET, or renews it, with CMake's options on top of those it has.
 configure() {
   local preset=$1
