@@ -74,8 +74,24 @@ function(takt_compile target)
   takt_warnings(${target})
 endfunction()
 
+# What nearly all sources include, tests too, read once for all of them; they are compiled alike (TAKT_ONE_HEADER).
+if(TAKT_ONE_HEADER)
+  add_compile_options(-fopenmp -fPIC -fno-semantic-interposition)
+  file(WRITE ${PROJECT_BINARY_DIR}/one_header.cpp "// The one header that is precompiled.\n")
+  add_library(takt_one_header OBJECT ${PROJECT_BINARY_DIR}/one_header.cpp)
+  target_compile_features(takt_one_header PRIVATE cxx_std_20)
+  set_target_properties(takt_one_header PROPERTIES CXX_EXTENSIONS OFF)
+  takt_warnings(takt_one_header)
+  target_precompile_headers(takt_one_header PRIVATE
+    <algorithm> <map> <optional> <span> <string> <variant> <vector> <gmpxx.h> <fmt/format.h>)
+endif()
+
 # What most sources include, read once; a third of the time that they take to compile.
 function(takt_precompile target)
+  if(TAKT_ONE_HEADER)
+    target_precompile_headers(${target} REUSE_FROM takt_one_header)
+    return()
+  endif()
   target_precompile_headers(${target} PRIVATE
     <algorithm> <map> <optional> <span> <string> <variant> <vector> <gmpxx.h> <fmt/format.h>)
 endfunction()
@@ -141,7 +157,7 @@ function(takt_library folder)
   if(first)
     takt_first_objects(${folder} SOURCES ${first} LINKS ${arg_LINKS} ${arg_PRIVATE_LINKS} ${arg_BUILD_LINKS})
   endif()
-  if(arg_LATER)
+  if(arg_LATER AND NOT TAKT_ONE_HEADER)
     takt_precompile(takt_${folder}_first)
     target_precompile_headers(takt_${folder} REUSE_FROM takt_${folder}_first)
   else()

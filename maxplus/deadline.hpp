@@ -30,10 +30,7 @@ class SearchListener {
 class SearchClock {
  public:
   using duration = std::chrono::steady_clock::duration;
-  using rep = duration::rep;
-  using period = duration::period;
   using time_point = std::chrono::steady_clock::time_point;
-  static constexpr bool is_steady = true;
 
   /// The time of somebody else; asked by any thread.
   class Source {

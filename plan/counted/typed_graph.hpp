@@ -286,7 +286,7 @@ class TypedGraph {
   std::vector<std::size_t> reach_;
   std::vector<std::size_t> blocks_;
   std::vector<std::uint32_t> listed_;  // empty if there are too many
-  mutable SearchClock clock_;
+  mutable PlanWatch clock_;
 };
 
 }  // namespace takt::plan

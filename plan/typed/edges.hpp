@@ -28,9 +28,9 @@ class PlanTimeUp : public std::exception {
 };
 
 /// Looks at the deadline after a fixed amount of work: small problems end whatever the time.
-class SearchClock {
+class PlanWatch {
  public:
-  explicit SearchClock(const maxplus::Deadline& deadline) : watch_(deadline) {}
+  explicit PlanWatch(const maxplus::Deadline& deadline) : watch_(deadline) {}
 
   /// Throws PlanTimeUp.
   void spend(std::size_t steps = 1) {
@@ -316,7 +316,7 @@ Edges<Number>::Edges(const Catalogue& catalogue, const Query& query, const Scale
     }
     least_replicable_.push_back(catalogue.least_replicable_stage(k));
   }
-  SearchClock clock(query.deadline);
+  PlanWatch clock(query.deadline);
   for (const auto& time : catalogue.transfers) {
     clock.spend();
     transfers_.push_back(ticks_of(time, scales));

@@ -209,7 +209,7 @@ class Program {
   const Edges<Number>& edges_;
   std::vector<State<Number>> states_;
   std::vector<std::optional<Number>> least_;  // by boundary * T + type of the next part
-  SearchClock clock_;
+  PlanWatch clock_;
 };
 
 template <typename Number>

@@ -90,7 +90,7 @@ class EdgeFilter {
   const Program<std::int64_t>& forward_;
   std::int64_t most_;
   std::vector<std::int64_t> onward_;  // by state, the least cost from there to the end
-  SearchClock clock_;
+  PlanWatch clock_;
 };
 
 // The program on the edges that a filter leaves, decided exactly: numbers of machines and periods are those of the grid

@@ -80,7 +80,7 @@ class TimeScan {
 
   Integer denominator_;
   Rational sum_;
-  SearchClock clock_;
+  PlanWatch clock_;
 };
 
 }  // namespace

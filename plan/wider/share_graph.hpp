@@ -297,7 +297,7 @@ class ShareGraph {
   // Nodes within parts get their numbers as they are met.
   mutable std::map<Choosing, std::size_t> places_;
   mutable std::vector<Choosing> choosing_;
-  mutable SearchClock clock_;
+  mutable PlanWatch clock_;
 };
 
 }  // namespace takt::plan

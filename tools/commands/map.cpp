@@ -46,7 +46,6 @@ namespace takt::tools {
 
 namespace {
 
-using Clock = maxplus::SearchClock;
 using heuristics::Heuristic;
 using heuristics::Proposal;
 using heuristics::Solution;
@@ -491,7 +490,7 @@ std::vector<heuristics::KnownMapping> mappings_of(const std::vector<HeuristicRun
 
 std::vector<HeuristicRun> run_all(const tpn::ProblemView& problem, const MapOptions& options, Streams& streams) {
   const auto all = chosen(options);
-  const Clock::time_point end =
+  const maxplus::SearchClock::time_point end =
       deadline_in(options.time_limit.value_or(options.heuristic.empty() ? kForTheBest : kAllTogether));
   std::vector<HeuristicRun> runs;
   const InterruptibleSearch search;
@@ -499,8 +498,8 @@ std::vector<HeuristicRun> run_all(const tpn::ProblemView& problem, const MapOpti
   for (std::size_t k = 0; k < all.size(); ++k) {
     progress.show(fmt::format("{}, {} of {}", all[k]->name, k + 1, all.size()));
     // What one leaves of its share falls to those after it.
-    const auto now = Clock::now();
-    const auto share = std::max(end - now, Clock::duration::zero()) / static_cast<int>(all.size() - k);
+    const auto now = maxplus::SearchClock::now();
+    const auto share = std::max(end - now, maxplus::SearchClock::duration::zero()) / static_cast<int>(all.size() - k);
     // Half of a share for the search, so that what it finds can be evaluated.
     const evaluators::Deadline searched_by = evaluators::Deadline(now + share / 2).or_on(interruption());
     runs.push_back(run_one(*all[k], problem, options, searched_by, now + share, mappings_of(runs)));

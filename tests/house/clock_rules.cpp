@@ -1,0 +1,70 @@
+// A line is looked at as text; what a comment says counts as well.
+#include "tests/house/clock_rules.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <sstream>
+
+namespace takt::house {
+
+namespace {
+
+bool may_measure(const std::string& path) {
+  static const std::regex kTimed(R"(^tests/(timed|browser|fuzz)/|_timed_test\.cpp$|_check\.(cpp|py)$|/clock_rules)");
+  return std::regex_search(path, kTimed);
+}
+
+struct Refused {
+  std::regex words;
+  std::string_view instead;
+};
+
+const std::array<Refused, 4>& refused() {
+  static const std::array<Refused, 4> kRefused = {
+      Refused{std::regex(R"(\b(sleep_for|sleep_until|u?sleep\(|nanosleep|time\.sleep)\b)"),
+              "a test waits for an event, not for a time"},
+      Refused{std::regex(R"((steady|system|high_resolution)_clock::now|\btime\.(time|monotonic|perf_counter)\()"),
+              "a test reads no clock; limits are counted (tests/support/counted_clock.hpp)"},
+      Refused{std::regex(R"(\bsleep (?!1000\b|infinity\b)[0-9.{])"),
+              "a program of a test waits for an event, or for ever (sleep 1000)"},
+      Refused{std::regex(R"(\bREPEATS\b|\bfor (attempt|retry|_try)\b|until-pass)"), "a test that fails is not tried again"}};
+  return kRefused;
+}
+
+}  // namespace
+
+std::vector<SourceFile> read_tests(const std::filesystem::path& root) {
+  static const std::set<std::string> kEndings = {".hpp", ".cpp", ".py"};
+  std::vector<SourceFile> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "tests")) {
+    if (!entry.is_regular_file() || !kEndings.contains(entry.path().extension().string())) continue;
+    std::ifstream stream(entry.path(), std::ios::binary);
+    files.push_back({std::filesystem::relative(entry.path(), root).generic_string(),
+                     {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()}});
+  }
+  std::ranges::sort(files, {}, &SourceFile::path);
+  return files;
+}
+
+std::vector<std::string> clock_violations(const std::vector<SourceFile>& files) {
+  std::vector<std::string> found;
+  for (const SourceFile& file : files) {
+    if (may_measure(file.path)) continue;
+    std::istringstream lines(file.text);
+    std::size_t number = 0;
+    for (std::string line; std::getline(lines, line);) {
+      ++number;
+      for (const Refused& each : refused()) {
+        if (!std::regex_search(line, each.words)) continue;
+        found.push_back(file.path + ":" + std::to_string(number) + ": " + std::string(each.instead));
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace takt::house
