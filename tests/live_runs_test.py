@@ -99,19 +99,20 @@ class Runs:
                           f"b={frail}", "--program", f"c={STUBBORN}", *words)
 
     def victim(self, job, kind):
-        ranks = mpi_jobs.ranks_of(job.pid)
+        """takt, launcher, or the number behind "rank" or "keeper"; rank 0 is the coordinator."""
         if kind == "takt":
             return job.pid
         if kind == "launcher":
             return mpi_jobs.launchers_of(job.pid)[0]
-        if kind.startswith("keeper"):
-            return next(child for child in mpi_jobs.children_of(ranks[int(kind.split()[1])])
-                        if mpi_jobs.name_of(child) == "takt-keeper")
-        return ranks[{"coordinator": 0, "rank": 2}[kind]]
+        name, number = kind.split()
+        rank = mpi_jobs.ranks_of(job.pid)[int(number)]
+        keepers = [child for child in mpi_jobs.children_of(rank) if mpi_jobs.name_of(child) == "takt-keeper"]
+        return rank if name == "rank" else keepers[0]
 
     def kill(self, job, kind, number=signal.SIGKILL):
         """Returns when all processes of the MPI job have ended. Files that its victim alone could remove go with it."""
-        orphaned = [*self.left.glob({"takt": "takt-run-*", "launcher": "vader_segment*"}.get(kind, "none"))]
+        names = {"takt": "takt-run-*", "launcher": "vader_segment*"} if number == signal.SIGKILL else {}
+        orphaned = [*self.left.glob(names.get(kind, "none"))]
         ends = mpi_jobs.Ends(set(mpi_jobs.marked_processes(self.mark)) - ({job.pid} if kind != "takt" else set()))
         os.kill(self.victim(job, kind), number)
         if kind == "takt":
@@ -185,7 +186,7 @@ def nothing_is_lost_or_left(runs):
     expect("torn record at the end" in err and "the same command continues" in err, err)
 
     job = runs.start_chain(journal, "--retries", 3)
-    for kind in ("rank", "coordinator", "launcher"):
+    for kind in ("rank 2", "rank 0", "launcher"):
         runs.gate.arrival()
         runs.kill(job, kind)
         runs.gate.arrival()

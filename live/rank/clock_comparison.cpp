@@ -5,9 +5,9 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "live/engine/messages.hpp"
-#include "live/rank/scheduling.hpp"
 
 namespace takt::live {
 
@@ -72,8 +72,9 @@ ClockBounds compare_clocks(Job& job, const std::vector<int>& machines) {
 }
 
 ClockComparison::ClockComparison(Transport& transport, std::size_t coordinator, bool asks, const ClockBounds& bounds,
-                                 std::int64_t now)
+                                 std::int64_t now, std::function<std::int64_t()> clock)
     : transport_(transport),
+      clock_(std::move(clock)),
       coordinator_(coordinator),
       asks_(asks),
       line_(bounds, now),
@@ -83,12 +84,12 @@ ClockComparison::ClockComparison(Transport& transport, std::size_t coordinator, 
 
 void ClockComparison::answer() {
   while (const auto question = transport_.receive_any(kClockTag)) {
-    transport_.send(question->first, kClockAnswerTag, bytes_of_number(monotonic_now()), Delivery::prompt);
+    transport_.send(question->first, kClockAnswerTag, bytes_of_number(clock_()), Delivery::prompt);
   }
 }
 
 void ClockComparison::send() {
-  sent_ = monotonic_now();
+  sent_ = clock_();
   transport_.send(coordinator_, kClockTag, "", Delivery::prompt);
 }
 
@@ -96,14 +97,14 @@ bool ClockComparison::ask() {
   if (!asks_) return false;
   // Each look for a message is one at the network.
   if (left_ == 0) {
-    if (monotonic_now() < next_) return false;
+    if (clock_() < next_) return false;
     bounds_ = {};
     left_ = kInARow;
     send();
   }
   bool has_changed = false;
   while (const auto answer = transport_.receive(coordinator_, kClockAnswerTag)) {
-    const std::int64_t now = monotonic_now();
+    const std::int64_t now = clock_();
     bounds_.take(sent_, number_of(*answer), now);
     if (--left_ > 0) {
       send();

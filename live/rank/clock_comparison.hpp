@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
 #include "live/engine/transport.hpp"
 #include "live/rank/clock_line.hpp"
 #include "live/rank/job.hpp"
+#include "live/rank/scheduling.hpp"
 
 namespace takt::live {
 
@@ -20,9 +22,9 @@ ClockBounds compare_clocks(Job& job, const std::vector<int>& machines);
 class ClockComparison {
  public:
   /// Keeps a reference. `coordinator` is its address; `asks` is false for ranks that have its clock. Made at the
-  /// moment `now` of this machine's clock.
-  ClockComparison(Transport& transport, std::size_t coordinator, bool asks, const ClockBounds& bounds,
-                  std::int64_t now);
+  /// moment `now` of this machine's clock, which is `clock`, in nanoseconds.
+  ClockComparison(Transport& transport, std::size_t coordinator, bool asks, const ClockBounds& bounds, std::int64_t now,
+                  std::function<std::int64_t()> clock = monotonic_now);
 
   /// Rank 0: answers all ranks that have asked.
   void answer();
@@ -39,6 +41,7 @@ class ClockComparison {
   void send();
 
   Transport& transport_;
+  std::function<std::int64_t()> clock_;
   std::size_t coordinator_;
   bool asks_;
   ClockLine line_;

@@ -332,7 +332,7 @@ TEST_CASE("the examples in the help of every command work in the order they stan
   const TemporaryFolder folder;
   int examples = 0;
   for (const tools::Command& command : tools::commands()) {
-    // They start processes of takt-live: tests/live_mpi_test.py tries those.
+    // They start processes of takt-live: tests/live_runs_test.py tries those.
     if (std::string(command.name) == "run" || std::string(command.name) == "probe") continue;
     for (const std::string& line : lines_of(takt({command.name, "--help"}).out)) {
       std::istringstream words(line);

@@ -126,6 +126,20 @@ TEST_CASE("of one stage on all processors, what was not measured has no time") {
   REQUIRE_THAT(bench.text("probed.json"), Contains(R"({"name": "Q", "speed": "3/s"})"));
 }
 
+TEST_CASE("stages that run on some processors have times there, and say nothing of speeds") {
+  const ProbeBench bench(
+      R"({"times":[[[2000000],[]],[[],[3000000]]],"sizes":[0,1000,500],"round_trips":[[2000,202000]],)"
+      R"("round_trip_spreads":[[20,2000]]})",
+      R"({"application": {"stages": [{"name": "cut", "time": {"P": 1}}, {"name": "sew", "time": {"Q": 1}}]},
+          "platform": {"processors": [{"name": "P"}, {"name": "Q"}]}})");
+  REQUIRE_THAT(
+      bench.written({"--repeat", "1", "--apart"}).out,
+      Contains("no speed of a processor follows from the times: each stage has times of its own where it runs"));
+  REQUIRE_THAT(bench.text("probed.json"), Contains(R"("time": {"P": "2 ms"})") && Contains(R"("time": {"Q": "3 ms"})"));
+  bench.written({"--repeat", "1", "--alike"});
+  REQUIRE_THAT(bench.text("probed.json"), Contains(R"("runs on": ["P"])") && Contains(R"("runs on": ["Q"])"));
+}
+
 TEST_CASE("of many processors and links the extremes are told") {
   // Nine processors of speeds 1 to 9, and 36 links, of which the last is furthest from a line.
   auto problem = ordered_json::parse(R"({"application": {"stages": [{"name": "a", "work": 1}]}})");

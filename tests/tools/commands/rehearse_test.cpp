@@ -1,7 +1,11 @@
 // takt run --rehearse: a run on the virtual clock, with loads, decisions and processors that die.
 #include <catch2/catch.hpp>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/answer_schemas.hpp"
@@ -77,9 +81,14 @@ TEST_CASE("machines whose cores share ports take their exact period, ports as bu
   }
 }
 
-TEST_CASE("a run of machines goes on without a core that dies") {
+TEST_CASE("a run of machines goes on without a core that dies, and a workflow with those of each part that are left") {
+  const nlohmann::json branches = rehearsed_answer(
+      {source("examples/video-analytics.json"), "--model", "strict", "--kill", "G1:1s", "--retries", "1"});
+  CHECK(branches["delivered"] == 400);
+  REQUIRE(branches["restarts"].size() == 1);
+  CHECK(branches["restarts"][0]["processor"] == "G1");
   const nlohmann::json found =
-      rehearsed_answer({kCores, "--model", "strict", "--kill", "edge1.2:500ms", "--retries", "1"});
+      rehearsed_answer({kCores, "--model", "strict", "--kill", "edge1.2:500ms", "--retries", "1", "--remap", "hedpm"});
   CHECK(found["delivered"] == 400);
   REQUIRE(found["restarts"].size() == 1);
   CHECK(found["restarts"][0]["processor"] == "edge1.2");
@@ -220,6 +229,85 @@ std::string refusal_of(std::vector<std::string> words) {
   CHECK(outcome.status == tools::kUsage);
   CHECK(outcome.out.empty());
   return outcome.err;
+}
+
+TEST_CASE("by takt's rule a pair says how slow a processor is, and nothing of a run without a load is taken for one") {
+  const TemporaryFolder folder;
+  const std::string normal = folder.path("normal.csv");
+  const std::vector<std::string> words = {kAdaptive, "--model", "strict", "--data-sets", "60", "--window", "10"};
+  const auto with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  CHECK(rehearsed_answer(with({"--adapt", "calibrate", "--trace-file", normal}))["mappings"] == 1);
+  const double alone = rehearsed_answer(with({"--load", "p4:3:240ms"}))["seconds"];
+  const auto adapted = with({"--load", "p4:3:240ms", "--adapt", "calibrate", "--normal", normal});
+  const nlohmann::json found = rehearsed_answer(adapted);
+  CHECK(found["delivered"] == 60);
+  CHECK(found["mappings"] == 2);
+  CHECK(found["seconds"].get<double>() < 0.7 * alone);
+  CHECK_THAT(rehearsal_of(adapted).out,
+             Contains("tuning point  mapping, from data set 18 on (roll): p4 takes 2.67 times as long (evidence 25005, "
+                      "needed 5000; 2 repeated elsewhere say 4; still computing); predicted 21 ms") &&
+                 Contains("would lose 0 % if nothing had changed, 6.54 periods left for losses: s0 on p0; s1 on p1; "
+                          "s2 on p2; s3 on p3; s4 on p5;"));
+}
+
+TEST_CASE("traces of rehearsals that change their mapping have all of it, or say what they lack") {
+  // The first mapping has one column, the other three: processors of the second are not linked with the first.
+  const TemporaryFolder folder;
+  const std::string changing = folder.write("changing.json", R"({
+    "application": {"stages": [{"name": "a", "work": 1, "output": 1}, {"name": "b", "work": 1}]},
+    "platform": {"processors": [{"name": "P", "speed": 1}, {"name": "Q", "speed": 1}, {"name": "R", "speed": 1}],
+                 "links": [{"from": "Q", "to": "R", "bandwidth": 100}]},
+    "mapping": [{"stages": ["a", "b"], "processors": ["P"]}]})");
+  const auto traced = [&](const std::string& name) {
+    const Outcome outcome =
+        rehearsal_of({changing, "--unit", "2ms", "--data-sets", "60", "--adapt", "calibrate", "--adapt-rule", "paper",
+                      "--load", "P:9:20ms", "--trace-file", folder.path(name)});
+    CHECK_THAT(outcome.out, Contains("No period was rehearsed: the mapping has changed."));
+    return std::pair(text_of(folder.path(name)), outcome.err);
+  };
+  std::map<std::string, std::set<std::string>> stages;
+  for (const std::string& line : lines_of(traced("run.csv").first)) {
+    std::istringstream fields(line);
+    std::vector<std::string> field(5);
+    for (std::string& each : field) std::getline(fields, each, ',');
+    if (field[2] == "compute") stages[field[4]].insert(field[1]);
+  }
+  REQUIRE(stages.size() == 3);
+  CHECK(stages["a"] == stages["b"]);
+  CHECK(stages["a"].size() + stages["a;b"].size() == 60);
+  CHECK(nlohmann::json::parse(traced("run.json").first).size() == 2);
+  const auto [picture, said] = traced("run.trace.json");
+  CHECK(nlohmann::json::accept(picture));
+  CHECK_THAT(said, Contains("run.trace.json: data sets from ") && Contains("have other mappings and are not shown"));
+}
+
+TEST_CASE("names of processors have colons, and what no plan can hold is refused") {
+  const TemporaryFolder folder;
+  const std::string pair = folder.write("pair.json", R"({
+    "application": {"stages": [{"name": "a"}, {"name": "b"}]},
+    "platform": {"processors": [{"name": "P:1", "time": 1}, {"name": "Q", "time": 1}],
+                 "links": [{"from": "P:1", "to": "Q", "time": 1}]},
+    "mapping": [{"stages": ["a"], "processors": ["P:1"]}, {"stages": ["b"], "processors": ["Q"]}]})");
+  const nlohmann::json loaded = rehearsed_answer({pair, "--model", "overlap", "--unit", "2ms", "--load", "P:1:3:0"});
+  CHECK(loaded["measured_period_decimal"].get<double>() == Approx(4));
+  CHECK_THAT(refusal_of({pair, "--load", "P:1:3"}), Contains("PROCESSOR:LOAD:FROM"));
+  CHECK_THAT(refusal_of({pair, "--load", "P:1:3:0:1ms:2"}), Contains("PROCESSOR:LOAD:FROM"));
+  CHECK_THAT(refusal_of({pair, "--load", "P:3:0"}), Contains("the name of a processor"));
+  CHECK_THAT(refusal_of({pair, "--journal", folder.path("journal-\xff")}),
+             Contains("--journal: found") && Contains("\\xff") && Contains("expected UTF-8"));
+  CHECK_THAT(refusal_of({pair, "--program", "a=cat", "--program", "b=tr a \xe9"}), Contains("expected UTF-8"));
+  CHECK(folder.names() == std::vector<std::string>{"pair.json"});
+  // What was not measured is within no tolerance.
+  std::vector<std::string> few = {pair, "--model", "strict", "--unit", "1ms", "--data-sets", "5"};
+  CHECK_THAT(rehearsal_of(few).out, Contains("No period was rehearsed: it takes at least 10 data sets."));
+  few.insert(few.end(), {"--tolerance", "100%", "--json"});
+  const Outcome outcome = rehearsal_of(few);
+  CHECK(outcome.status == tools::kNo);
+  CHECK(nlohmann::json::parse(outcome.out)["holds"] == false);
 }
 
 TEST_CASE("a rehearsal whose times vary is the play of its own draws, and lies where such runs lie") {

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <vector>
@@ -187,10 +188,23 @@ TEST_CASE("a journal that goes on, is complete or another's is told") {
   const Outcome complete = jobs.run(kEightStages, {"--model", "strict", "--data-sets", "5"});
   CHECK(complete.status == 0);
   CHECK_THAT(complete.out, Contains("holds 5 of 5 data sets, in order, each once.\nNothing is left to run.\n"));
+  // What was not measured is within no tolerance.
+  CHECK(jobs.run(kEightStages, {"--model", "strict", "--data-sets", "5", "--tolerance", "1/2"}).status == 1);
   const Outcome foreign = jobs.run(source("examples/several-parts.json"), {"--model", "strict"});
   CHECK(foreign.status == 3);
   CHECK_THAT(foreign.err, Contains("a journal of another pipeline"));
   CHECK(jobs.process_counts().size() == 2);
+}
+
+TEST_CASE("a journal of an application with a long name is gone on with") {
+  const FailingJobs jobs({});
+  nlohmann::json document = nlohmann::json::parse(text_of(kEightStages));
+  document["application"]["name"] = std::string(1U << 20U, 'n');
+  std::ofstream(jobs.path("long.json")) << document;
+  REQUIRE(jobs.run(jobs.path("long.json"), {"--model", "strict", "--data-sets", "5"}).status == 70);
+  append_results(jobs.path("journal"), jobs.plan(1), 5);
+  CHECK_THAT(jobs.run(jobs.path("long.json"), {"--model", "strict", "--data-sets", "5"}).out,
+             Contains("Nothing is left to run."));
 }
 
 TEST_CASE("a job whose processes do not meet in time is ended") {
