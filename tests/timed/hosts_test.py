@@ -192,13 +192,6 @@ def test_failure_is_told(runs):
     expect("s4, data set 7: " in err and "no 321LINE 7" in err, err)
 
 
-def test_stream(runs):
-    answer, _ = runs.run("stream", *PROGRAMS, *SKIP, "--input", "-", status=SOME_FAILED,
-                         text="".join(line + "\n" for line in LINES[:100]))
-    expect(answer["delivered"] == 100, f"{answer}")
-    expect(runs.results("stream") == [result_of(line) for line in LINES[:100]], "a stream: other results")
-
-
 def test_plan_elsewhere(runs):
     """Rank 0 must have takt's files, and says so."""
     launcher = runs.hosts.launcher(SLOTS).replace("host0:4,host1:4", "host1:8")
@@ -214,6 +207,7 @@ class Killer:
         self.path = runs.folder / f"killed-{name}"
         runs.run(f"whole-{name}", *words, status=status, text=text)
         self.whole = runs.bytes_of(f"whole-{name}")
+        expect(status == 0 or runs.results(f"whole-{name}") == [result_of(line) for line in LINES], f"{name}: results")
 
     def start(self, text):
         job = self.runs.start(self.path.name, *self.words, "--retries", 3, "--same-journal", stdin=subprocess.PIPE)
@@ -295,7 +289,7 @@ def main():
     with machines.Hosts(folder / "machines", len(SLOTS)) as hosts:
         runs = Runs(os.path.realpath(takt), sources, folder, hosts)
         for test in (test_emulated, test_who_waits, test_shared_ports, test_adapts, test_programs, test_failure_is_told,
-                     test_stream, test_plan_elsewhere):
+                     test_plan_elsewhere):
             test(runs)
             runs.expect_nobody(test.__name__)
             expect(runs.files() == [set(), set(), set()], f"{test.__name__}: files are left: {runs.files()}")
