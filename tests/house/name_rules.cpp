@@ -126,10 +126,14 @@ std::vector<std::string> index_violations(const std::vector<SourceFile>& files) 
       std::regex(R"(\bduration\(2 \* |\.column [-+] 1\b|\bcolumn / 2\b)"),
       // ColumnIndex(2 * part), PartIndex(i + 1)
       std::regex(R"(\b(Part|Column)Index\([^()]*( [-+] 1|\b2 \* )[^()]*\))")};
+  // One of them stands in each: a search for it is a hundred times faster.
+  static const std::vector<std::string> kSteps = {" + 1", " - 1", "2 * ", " / 2"};
   std::vector<std::string> found;
   for (const SourceFile& file : files) {
     if (!(is_ours(file) || file.path.starts_with("live/")) || file.path.starts_with(kChain)) continue;
     for_each_code_line(file, [&](std::size_t number, const std::string& line) {
+      if (std::ranges::none_of(kSteps, [&](const std::string& step) { return line.find(step) != std::string::npos; }))
+        return;
       const bool computes = std::ranges::any_of(
           kComputations, [&](const std::regex& computation) { return std::regex_search(line, computation); });
       if (computes) found.push_back(at(file, number) + ": only " + std::string(kChain) + "* computes with indices");
