@@ -118,11 +118,13 @@ class Gate:
         # Both ends are open here, so nobody waits for a reader or loses what was written.
         self.incoming = open(os.open(self.arrivals, os.O_RDWR), encoding="utf-8")
         self.outgoing = os.open(self.passes, os.O_RDWR)
+        self.process = None  # that arrived last
         self.stop = f'echo $$ > "{self.arrivals}"; read -r pass < "{self.passes}"'
 
     def arrival(self):
         """The process of the next shell that stands at the gate; waits for it."""
-        return int(self.incoming.readline())
+        self.process = int(self.incoming.readline())
+        return self.process
 
     def let_in(self, count=1):
         """As many as stand there, or come later."""
