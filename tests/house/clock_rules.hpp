@@ -13,7 +13,7 @@ namespace takt::house {
 std::vector<SourceFile> read_tests(const std::filesystem::path& root);
 
 /// One line "PATH:LINE: what is wrong" for each place that waits for a time; empty if all is well. What stands in
-/// tests/timed/, *_timed_test.cpp, *_check.* and benchmarks of browsers may.
+/// tests/timed/, *_timed_test.cpp and *_check.* may; peers sleep on a clock of SimGrid's.
 std::vector<std::string> clock_violations(const std::vector<SourceFile>& files);
 
 }  // namespace takt::house

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""The programs of docs/library.md, against an installed copy: each compiles, runs and prints what the page shows.
+"""An installed copy, and the programs of docs/library.md against it: each compiles, runs and prints what the page shows.
 
-Usage: library_test.py SOURCE BUILD WORK CXX CXX_FLAGS GENERATOR IS_STRIPPED
-Holds the page's table to the public headers, these to including no Boost.Graph, the shared library to being whole, and
-stripped libraries to naming no folder of whoever built them.
+Usage: library_test.py SOURCE BUILD WORK CXX CXXFLAGS=FLAGS GENERATOR IS_STRIPPED VERSION HAS_MPI HAS_EXAMPLE
+Holds what is installed to its components and folders, the page's table to the public headers, these to including no
+Boost.Graph, the shared library to being whole, and stripped libraries to naming no folder of whoever built them.
 """
+import os
 import pathlib
 import re
 import shlex
@@ -47,18 +48,64 @@ def check_table(source, page):
 def check_headers(work, prefix, compiler):
     only = work / "only.cpp"
     only.write_text("#include <takt/takt.hpp>\n")
-    included = run(*compiler, f"-I{prefix / 'include'}", "-M", only)
-    if "/boost/" in included:
+    if "/boost/" in run(*compiler, f"-I{prefix / 'include'}", "-M", only):
         sys.exit("takt/takt.hpp includes a header of Boost")
+    found = sorted(path.name for path in (prefix / "include").iterdir())
+    if found != ["takt"]:
+        sys.exit(f"the include path holds takt alone, not {found}")
+    # Each include of theirs leads to where it was installed.
+    everything = work / "all_headers.cpp"
+    headers = sorted((prefix / "include").rglob("*.hpp"))
+    everything.write_text("".join(f"#include <{header.relative_to(prefix / 'include')}>\n" for header in headers))
+    run(*compiler, "-fsyntax-only", f"-I{prefix / 'include'}", everything)
 
 
-def check_output(what, program, expected):
-    found = run(program)
+def check_installed(source, build, prefix, is_stripped, version, has_mpi):
+    """The programs, and files that point to nowhere but the prefix."""
+    for rules in build.rglob("cmake_install.cmake"):
+        if "Unspecified" in rules.read_text():
+            sys.exit(f"{rules}: something is installed without a COMPONENT: program, development, mpi or python")
+    programs = sorted(path.name for path in (prefix / "bin").iterdir())
+    if programs != (["takt", "takt-live", "takt-mpi"] if has_mpi else ["takt"]):
+        sys.exit(f"found the programs {programs}")
+    if is_stripped and ".symtab" in run("readelf", "--sections", "--wide", prefix / "bin/takt"):
+        sys.exit("the installed program is not stripped: it has a symbol table")
+    packages = list(prefix.rglob("*.cmake"))
+    if not packages:
+        sys.exit(f"no CMake package was installed under {prefix}")
+    for package in packages:
+        if str(source) in package.read_text().replace(str(prefix), ""):
+            sys.exit(f"{package} points back into the source tree")
+    check_output("the installed program", [prefix / "bin/takt", "--version"], f"takt {version}\n")
+
+
+def check_by_hand(prefix, work, compiler, program):
+    """As pkg-config says; nothing else of the prefix is in sight."""
+    name, _, expected = program
+    os.environ["PKG_CONFIG_PATH"] = f"{prefix}/lib/pkgconfig"
+    flags = shlex.split(run("pkg-config", "--static", "--cflags", "--libs", "takt"))
+    run(*compiler, work / f"{name}.cpp", *flags, "-o", work / "by_hand")
+    check_output("compiled by hand", [work / "by_hand"], expected)
+
+
+def check_stages(source, prefix, example, work):
+    """A program of stages, started by the installed takt."""
+    if shutil.which("mpirun") is None:
+        return
+    (work / "files.txt").write_text(f"{source}/README.md\n" * 10)
+    os.environ |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    instance = source / "examples/compress/compress.json"
+    run(prefix / "bin/takt", "run", instance, "--executable", example, "--input", work / "files.txt")
+    run(prefix / "bin/takt", "run", instance, "--data-sets", "10")
+
+
+def check_output(what, command, expected):
+    found = run(*command)
     if found != expected:
         sys.exit(f"{what}: docs/library.md shows\n{expected}\nand the program prints\n{found}")
 
 
-def check_shared(prefix, build, work, compiler, program):
+def check_shared(build, prefix, work, compiler, program):
     name, _, expected = program
     library = build / "library/libtakt.so"
     soname = re.search(r"\(SONAME\).*\[(.+)\]", run("readelf", "-d", library))[1]
@@ -67,7 +114,7 @@ def check_shared(prefix, build, work, compiler, program):
     linked = work / "with_shared"
     run(*compiler, f"-I{prefix / 'include'}", work / f"{name}.cpp", library, f"-Wl,-rpath,{library.parent}", "-Wl,--no-undefined",
         "-lgmpxx", "-lgmp", "-o", linked)
-    check_output("with the shared library", linked, expected)
+    check_output("with the shared library", [linked], expected)
 
 
 def check_paths(source, prefix):
@@ -78,12 +125,15 @@ def check_paths(source, prefix):
 
 def main():
     source, build, work = (pathlib.Path(path) for path in sys.argv[1:4])
-    cxx, flags, generator, is_stripped = sys.argv[4:]
+    cxx, flags, generator, is_stripped, version, has_mpi, has_example = sys.argv[4:]
+    flags = flags.removeprefix("CXXFLAGS=")
+    is_stripped, has_mpi, has_example = (word in ("1", "ON") for word in (is_stripped, has_mpi, has_example))
     compiler = [cxx, *shlex.split(flags), "-std=c++20"]
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     prefix = work / "prefix"
-    run("cmake", "--install", build, "--prefix", prefix, "--component", "development")
+    run("cmake", "--install", build, "--prefix", prefix)
+    check_installed(source, build, prefix, is_stripped, version, has_mpi)
 
     page = (source / "docs/library.md").read_text()
     programs = programs_of(page)
@@ -93,14 +143,19 @@ def main():
     for name, text, _ in programs:
         (work / f"{name}.cpp").write_text(text)
         lines += [f"add_executable({name} {name}.cpp)", f"target_link_libraries({name} PRIVATE takt::takt)"]
+    if has_example:
+        lines.append(f"add_subdirectory({source}/examples/compress compress)")
     (work / "CMakeLists.txt").write_text("\n".join(lines) + "\n")
     run("cmake", "-S", work, "-B", work / "build", "-G", generator, f"-DCMAKE_PREFIX_PATH={prefix}",
         f"-DCMAKE_CXX_COMPILER={cxx}", f"-DCMAKE_CXX_FLAGS={flags}")
     run("cmake", "--build", work / "build")
     for name, _, expected in programs:
-        check_output(name, work / "build" / name, expected)
-    check_shared(prefix, build, work, compiler, programs[0])
-    if is_stripped in ("1", "ON"):
+        check_output(name, [work / "build" / name], expected)
+    check_shared(build, prefix, work, compiler, programs[0])
+    check_by_hand(prefix, work, compiler, programs[1])
+    if has_example:
+        check_stages(source, prefix, work / "build/compress/compress", work)
+    if is_stripped:
         check_paths(source, prefix)
     print(f"{len(programs)} programs")
 
