@@ -1,7 +1,8 @@
 """Random calls of all names of takt, right and wrong: each answers, or raises what docs/python.md documents.
 
-Usage: fuzz_calls.py [COUNT [SEED [LAST]]]   LAST: a file that holds the call under way, for who looks after a crash
-Ends with status 1 where something else was raised, or a call took longer than 30 seconds.
+Usage: fuzz_calls.py [COUNT [SEED [LAST [SECONDS]]]]   LAST: a file that holds the call under way, for who looks after a
+crash; SECONDS: how long a call may take; default 30; 0: for ever
+Ends with status 1 where something else was raised, or a call took longer.
 """
 import collections
 import copy
@@ -27,7 +28,6 @@ from takt import _words
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # What a call may raise: a TaktError, what Python raises of wrong arguments and of files, and where its stack ends.
 DOCUMENTED = (takt.TaktError, TypeError, ValueError, OSError, RecursionError)
-SECONDS = 30
 
 MAPPED = ["example-a", "example-b", "racks", "batches", "cores", "video-analytics", "hedpm-case-study",
           "weighted-round-robin", "server-in-two-parts"]
@@ -296,11 +296,11 @@ def tell_slow(number, frame):
     raise Slow
 
 
-def one_call(draw, number, last):
+def one_call(draw, number, last, seconds):
     """What came of it, in a word."""
     way = draw.choice(WAYS)
     described = way.__name__
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
         os.pwrite(last, f"{number}: {described}".ljust(4000).encode(), 0)
         function, places, named = way(draw)
@@ -311,7 +311,7 @@ def one_call(draw, number, last):
         assert str(error) or isinstance(error, RecursionError) or not isinstance(error, takt.TaktError), described
         return type(error).__name__
     except Slow:
-        print(f"call {number} took longer than {SECONDS} s: {ascii(described)}")
+        print(f"call {number} took longer than {seconds} s: {ascii(described)}")
         return "slow"
     except BaseException as error:
         print(f"call {number} raised {error!r}: {ascii(described)}")
@@ -321,21 +321,21 @@ def one_call(draw, number, last):
     return "answered"
 
 
-def fuzz(count, seed, last):
+def fuzz(count, seed, last, seconds):
     os.chdir(ROOT)
     signal.signal(signal.SIGALRM, tell_slow)
     outcomes = collections.Counter()
     with open(last, "wb") as file:
         for number in range(count):
             # Each call by a number of its own: one alone is had again.
-            outcomes[one_call(random.Random(f"{seed} {number}"), number, file.fileno())] += 1
+            outcomes[one_call(random.Random(f"{seed} {number}"), number, file.fileno(), seconds)] += 1
     return outcomes
 
 
 if __name__ == "__main__":
     faulthandler.enable()
-    asked = sys.argv[1:] + ["1000", "1", os.devnull][len(sys.argv) - 1:]
-    found = fuzz(int(asked[0]), int(asked[1]), asked[2])
+    asked = sys.argv[1:] + ["1000", "1", os.devnull, "30"][len(sys.argv) - 1:]
+    found = fuzz(int(asked[0]), int(asked[1]), asked[2], int(asked[3]))
     for outcome, times in sorted(found.items()):
         print(times, outcome)
     sys.exit(1 if found["slow"] else 0)

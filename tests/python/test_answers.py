@@ -135,10 +135,10 @@ def test_map_gives_the_document_of_the_program():
     assert mapped == json.loads(printed)
     assert mapped.report.heuristic == "bsc"
     assert takt.evaluate(mapped).period == mapped.predicted_period
-    best = takt.map("examples/hedpm-problem.json", time_limit=20)
+    best = takt.map("examples/hedpm-problem.json")
     assert takt.evaluate(best).period == best.predicted_period <= takt.evaluate(mapped).period
     for heuristic in ("greedy", "all"):  # times with units
-        units = takt.map("examples/racks.json", heuristic, model="overlap", time_limit=20)
+        units = takt.map("examples/racks.json", heuristic, model="overlap")
         assert isinstance(units["predicted_period"], str) and units["predicted_period"].endswith("s")
         assert takt.evaluate(units, model="overlap").period == units.predicted_period
     few = takt.map("examples/hedpm-problem.json", "random-sampling", iterations=20, seed=3)

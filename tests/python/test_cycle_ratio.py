@@ -151,9 +151,9 @@ def test_limits_of_solvers_are_said():
     with pytest.raises(takt.LimitReached, match="solver=.howard"):
         takt.cycle_ratio([0, 1], [1, 0], [1, 1], [10**9, 10**9], solver="karp")
     draw = random.Random(1)
-    columns = [[draw.randrange(3000) for _ in range(200_000)] for _ in range(2)]
+    columns = [[draw.randrange(3000) for _ in range(2000)] for _ in range(2)]
     with pytest.raises(takt.LimitReached, match="time limit"):
-        takt.cycle_ratio(*columns, [draw.randrange(10**6) for _ in columns[0]], solver="burns", time_limit="1ms")
+        takt.cycle_ratio(*columns, [draw.randrange(10**6) for _ in columns[0]], solver="burns", time_limit=1e-9)
     with pytest.raises(takt.UsageError, match="^solver: found .*, expected howard, karp or burns"):
         takt.cycle_ratio([0], [0], [1], solver="simplex")
 

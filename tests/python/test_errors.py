@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from fractions import Fraction
 
 import pytest
@@ -133,43 +132,38 @@ def test_a_heuristic_without_a_mapping():
 
 def test_hostile_documents_raise_and_nothing_else():
     paths = sorted((ROOT / "tests/attack").glob("*.json"))
-    assert paths
+    endless = {"long-numbers.json", "residue-limits.json"}
+    assert endless < {path.name for path in paths}
     for path in paths:
         if path.stat().st_size > 300_000:
             continue
         try:
-            takt.evaluate(path, model="strict", time_limit=1)
+            takt.evaluate(path, model="strict", time_limit=1e-9 if path.name in endless else None)
         except (takt.TaktError, RecursionError):
             pass
 
 
-def test_ctrl_c_ends_a_long_call():
+def test_ctrl_c_ends_a_long_call_that_lets_other_threads_go_on():
+    """The thread has its turn only within the call, as nobody is made to give way; the call would take for ever."""
     problem = takt.generate("skeleton-pair", seed=1, stages=12, processors=30)
-    timer = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
-    before = time.monotonic()
-    timer.start()
+    is_called = threading.Lock()
+
+    def interrupt():
+        with is_called:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    is_called.acquire()
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e6)
     with pytest.raises(KeyboardInterrupt):
-        takt.map(problem, "polish", time_limit=60)
-    assert time.monotonic() - before < 30
+        is_called.release()
+        takt.map(problem, "exhaustive", time_limit=10**6)
+    sys.setswitchinterval(usual)
+    thread.join()
     # The next call is not interrupted.
     assert takt.evaluate("examples/example-a.json", model="strict").period == Fraction(692, 3)
-
-
-def test_other_threads_go_on():
-    problem = takt.generate("skeleton-pair", seed=1, stages=12, processors=30)
-    counted = [0]
-    ended = threading.Event()
-
-    def count():
-        while not ended.is_set():
-            counted[0] += 1
-
-    counter = threading.Thread(target=count)
-    counter.start()
-    takt.map(problem, "polish", time_limit="500ms")
-    ended.set()
-    counter.join()
-    assert counted[0] > 1000
 
 
 def test_threads_have_the_same_answers():
@@ -192,7 +186,7 @@ def test_threads_have_the_same_answers():
 def test_random_calls_answer_or_raise_what_is_documented(tmp_path):
     count, seed = os.environ.get("TAKT_PYTHON_CALLS", "600"), os.environ.get("TAKT_PYTHON_SEED", "1")
     last = tmp_path / "last"
-    fuzz = [sys.executable, "-W", "error", "-B", pathlib.Path(__file__).with_name("fuzz_calls.py"), count, seed, last]
+    fuzz = [sys.executable, "-W", "error", "-B", pathlib.Path(__file__).with_name("fuzz_calls.py"), count, seed, last, "0"]
     package = str(pathlib.Path(takt.__file__).parents[1])
     ended = subprocess.run(fuzz, env={**os.environ, "PYTHONPATH": package}, capture_output=True, text=True, check=False)
     under_way = last.read_bytes().rstrip()[:500]
