@@ -1,36 +1,28 @@
 #!/usr/bin/env python3
-"""A run of two parts in one directory, killed at any moment: no chunk is lost that was done, and the bytes in the end
-are those of a run that nobody disturbed.
+"""A run of two parts in one directory, stopped at bytes of what it writes: no chunk is lost that was done, and the bytes in
+the end are those of a run that nobody disturbed. Several that begin together decide once.
 
-Usage: experiment_kill_test.py TAKT FOLDER [KILLS] [SEED]
+Usage: experiment_kill_test.py TAKT FOLDER
 """
 import json
-import os
 import pathlib
-import random
 import re
+import resource
 import shutil
 import signal
 import subprocess
 import sys
-import time
 import zlib
 
-# Some 20 MB of rows: the first cell fills more than one file, and packing takes long enough to be hit.
+INCOMPLETE = 4
 DESCRIPTION = {
     "name": "killed",
     "seed": 11,
     "study": "evaluate",
     "generator": {"name": "replicated-mapping", "stages": 2},
-    "cells": [
-        {"name": "large", "draws": 90000, "processors": 3},
-        {"name": "small", "draws": 3000, "processors": 4},
-        {"name": "tiny", "draws": 10, "processors": 5},
-    ],
+    "cells": [{"name": "small", "draws": 400, "processors": 4}, {"name": "tiny", "draws": 10, "processors": 5}],
     "chunk": 40,
 }
-
-
 LAST_LINE = re.compile(rb'^{"cell": (\d+), "first": (\d+), "draws": (\d+), "crc32": "([0-9a-f]{8})"}\n', re.MULTILINE)
 
 
@@ -55,118 +47,84 @@ def chunks_done(directory):
 
 
 def status_of(takt, directory):
-    ended = subprocess.run([takt, "experiment", "status", str(directory), "--json"], check=False, capture_output=True,
+    ended = subprocess.run([takt, "experiment", "status", directory, "--json"], check=False, capture_output=True,
                            text=True)
-    if ended.returncode not in (0, 4):
-        sys.exit(f"status {ended.returncode}: {ended.stderr}")
+    assert ended.returncode in (0, INCOMPLETE), ended
     return json.loads(ended.stdout)
 
 
-def fail(text, seed):
-    sys.exit(f"{text} (seed {seed})")
+def rows_of(takt, directory):
+    return subprocess.run([takt, "experiment", "rows", directory, "--exact"], check=True, capture_output=True).stdout
 
 
-def begin_together(takt, folder, draw, seed):
+def expect_alike(takt, shared, alone):
+    assert bytes_of(shared) == bytes_of(alone), "other bytes than those of a run that nobody disturbed"
+    for left in ("fresh", "attempts"):
+        assert not any((shared / left).iterdir()), f"files are left in {left}/"
+    assert rows_of(takt, shared) == rows_of(takt, alone), "other rows"
+
+
+def begin_together(takt, folder, rounds):
     """Several that start in a new directory at one moment, and choose its chunks by time: one of them decides for all."""
-    description = folder / "timed.json"
+    description = folder / "together.json"
     cells = [{"name": "a", "draws": 400, "processors": 3}, {"name": "b", "draws": 200, "processors": 9}]
     description.write_text(json.dumps({**DESCRIPTION, "cells": cells, "chunk": "3 ms"}))
     rows = set()
-    for i in range(6):
+    for i in range(rounds):
         run = folder / f"together{i}"
-        jobs = []
-        for _ in range(5):
-            jobs.append(subprocess.Popen([takt, "experiment", "run", str(description), "-o", str(run)],
-                                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True))
-            time.sleep(draw.random() * 0.02)
+        jobs = [subprocess.Popen([takt, "experiment", "run", description, "-o", run], stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.PIPE, text=True) for _ in range(5)]
         for job in jobs:
             error = job.communicate()[1]
-            if job.returncode != 0:
-                fail(f"one of several that began together: status {job.returncode}: {error}", seed)
+            assert job.returncode == 0, f"one of several that began together: status {job.returncode}: {error}"
         status = status_of(takt, run)
-        if status["chunks_done"] != status["chunks"] or len(bytes_of(run)) != 2:
-            fail(f"several that began together: {status}, {sorted(bytes_of(run))}", seed)
-        rows.add(subprocess.run([takt, "experiment", "rows", str(run), "--exact"], check=True,
-                                capture_output=True).stdout)
-    if len(rows) != 1:
-        fail("several that began together have other rows than others", seed)
+        assert status["chunks_done"] == status["chunks"] and len(bytes_of(run)) == 2, (status, sorted(bytes_of(run)))
+        rows.add(rows_of(takt, run))
+    assert len(rows) == 1, "several that began together have other rows than others"
+
+
+def stop_at_bytes(command, shared, total):
+    """No file may be longer than so many bytes, so a part ends in the midst of writing, by a signal or in error: its first
+    file, a chunk, and as the limit grows the file that chunks are packed into. How often it ended, and so when all chunks
+    were done."""
+    done, stopped, stopped_packing = set(), 0, 0
+    for limit in (1, 100, 1000, 3000, *range(7919, 10**6, 7919)):
+        had_all = len(done) == total
+
+        def limited():
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+        ended = subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                               preexec_fn=limited)
+        if (shared / "manifest.json").exists():
+            now = chunks_done(shared)
+            assert now >= done, f"{sorted(done - now)} were done and are not after a stop at byte {limit}"
+            done = now
+        if ended.returncode in (0, INCOMPLETE):
+            return stopped, stopped_packing
+        assert ended.returncode == -signal.SIGXFSZ or "cannot be written: File too large" in ended.stderr, ended
+        stopped += 1
+        stopped_packing += had_all
+    raise AssertionError("no part came to its end")
 
 
 def main():
     takt, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-    kills = int(sys.argv[3]) if len(sys.argv) > 3 else 12
-    seed = int(sys.argv[4]) if len(sys.argv) > 4 else 1
-    draw = random.Random(seed)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     description = folder / "killed.json"
     description.write_text(json.dumps(DESCRIPTION))
     alone, shared = folder / "alone", folder / "shared"
-    began = time.monotonic()
-    subprocess.run([takt, "experiment", "run", description, "-o", alone, "--jobs", "2"], check=True,
-                   stdout=subprocess.DEVNULL)
-    # So that all of a run's life is hit: its start, its chunks, and packing.
-    longest = time.monotonic() - began
+    run = [takt, "experiment", "run", description, "--jobs", "1", "-o"]
+    subprocess.run([*run, alone], check=True, stdout=subprocess.DEVNULL)
     total = len(chunks_done(alone))
-    if total != status_of(takt, alone)["chunks_done"]:
-        fail("the chunks of a run that nobody disturbed are not those that status counts", seed)
-    parts = [[takt, "experiment", "run", str(description), "-o", str(shared), "--shard", f"{k}/2", "--jobs", "2"]
-             for k in (1, 2)]
-
-    def start(command):
-        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True,
-                                text=True)
-
-    def is_packing():
-        return any(".part." in path.name for path in (shared / "chunks").glob("*"))
-
-    done, killed, in_packing = set(), 0, 0
-    while killed < kills:
-        jobs = [start(command) for command in parts]
-        if draw.random() < 0.4:
-            time.sleep(draw.random() ** 2 * longest / 2)
-        else:
-            while any(job.poll() is None for job in jobs) and not is_packing():
-                time.sleep(0.0005)
-            time.sleep(draw.random() * 0.03)
-        for job in draw.sample(jobs, draw.choice([1, 2, 2])):
-            if job.poll() is None:
-                is_hit = is_packing()
-                os.killpg(job.pid, signal.SIGKILL)
-                killed += 1
-                in_packing += is_hit
-        for job in jobs:
-            error = job.communicate()[1]
-            if job.returncode not in (0, 4, -signal.SIGKILL):
-                fail(f"a part ended with {job.returncode}: {error}", seed)
-        if not (shared / "manifest.json").exists():
-            continue
-        now = chunks_done(shared)
-        if not now >= done:
-            fail(f"{len(done - now)} chunks were done and are not after a kill, such as {min(done - now)}", seed)
-        done = now
-        if len(done) == total:
-            # On with a part of what is there, as of a disk that was restored.
-            for path in sorted((shared / "chunks").glob("*.jsonl")):
-                if draw.random() < 0.7:
-                    text = path.read_bytes()
-                    path.write_bytes(text[:draw.randrange(len(text))])
-            done = chunks_done(shared)
-    for command in parts:
-        if subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode != 0:
-            fail("a part did not end well", seed)
-    if bytes_of(shared) != bytes_of(alone):
-        fail("other bytes than those of a run that nobody disturbed", seed)
-    for left in ("fresh", "attempts"):
-        if any((shared / left).iterdir()):
-            fail(f"files are left in {left}/", seed)
-    report = [subprocess.run([takt, "experiment", "rows", str(run), "--exact"], check=True, capture_output=True).stdout
-              for run in (alone, shared)]
-    if report[0] != report[1]:
-        fail("other rows", seed)
-    begin_together(takt, folder, draw, seed)
-    print(f"{total} chunks in {len(bytes_of(shared))} files alike, {killed} parts killed on the way, "
-          f"{in_packing} of them while files were packed")
+    assert total == status_of(takt, alone)["chunks_done"] == 11, total
+    first, second = (stop_at_bytes([*run, shared, "--shard", f"{k}/2"], shared, total) for k in (1, 2))
+    assert first[0] > 5 and second[0] > 5 and second[1] > 2, (first, second)
+    expect_alike(takt, shared, alone)
+    begin_together(takt, folder, 2)
 
 
-main()
+if __name__ == "__main__":
+    main()
