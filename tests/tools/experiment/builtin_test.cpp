@@ -11,6 +11,7 @@
 #include "experiments/reports/chunk.hpp"
 #include "experiments/reports/report.hpp"
 #include "tests/support/answer_schemas.hpp"
+#include "tests/support/seeds.hpp"
 #include "tpn/json.hpp"
 
 namespace takt::tools {
@@ -92,7 +93,8 @@ TEST_CASE("each built-in description has a place on the page of experiments") {
   }
 }
 
-TEST_CASE("the first and the last cell of each built-in description give two draws without a failure") {
+TEST_CASE("the first or the last cell of each built-in description gives two draws without a failure") {
+  std::size_t number = 0;
   for (const BuiltinDescription& builtin : builtin_descriptions()) {
     // Its searches take seconds.
     if (builtin.name == "data-parallel-table-1-100") continue;
@@ -100,7 +102,9 @@ TEST_CASE("the first and the last cell of each built-in description give two dra
     const auto description =
         experiments::read_description(builtin.text, std::string(builtin.name), {.seed = {}, .draws = 2});
     experiments::Summary summary(description);
+    ++number;
     for (const std::size_t cell : {std::size_t{0}, description.cells.size() - 1}) {
+      if (!support::makes_all_draws() && (cell == 0) == (number % 2 == 0) && description.cells.size() > 1) continue;
       const experiments::Chunk chunk{cell, 0, 0, 2};
       const auto text = experiments::compute_chunk(description, chunk, {});
       REQUIRE(text);

@@ -14,6 +14,7 @@
 
 #include "experiments/reports/chunk.hpp"
 #include "tests/support/draw.hpp"
+#include "tests/support/seeds.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tools/experiment/chunk_files.hpp"
 #include "tools/experiment/run_directory.hpp"
@@ -97,7 +98,7 @@ TEST_CASE("chunks of a cell are packed from its first on, in files named after t
 TEST_CASE("files of chunks have the same bytes in whatever order chunks were done, and packed how often") {
   const testing::TemporaryFolder folder;
   const auto files = packed_in_order(folder);
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(40); ++seed) {
     CAPTURE(seed);
     support::Draw random(seed);
     const RunDirectory directory = many(folder, std::to_string(seed));

@@ -12,6 +12,7 @@
 #include "tests/support/evaluations.hpp"
 #include "tests/support/host_documents.hpp"
 #include "tests/support/random_documents.hpp"
+#include "tests/support/seeds.hpp"
 #include "tests/support/workflow_nets.hpp"
 #include "tests/tools/interchange/read_back.hpp"
 #include "tests/tools/program.hpp"
@@ -117,7 +118,9 @@ void check_by_hand(std::uint64_t seeds) {
   }
 }
 
-TEST_CASE("every format holds nets that fork and join, and nets whose processors share a port") { check_by_hand(20); }
+TEST_CASE("every format holds nets that fork and join, and nets whose processors share a port") {
+  check_by_hand(support::draws(40));
+}
 
 void check_random(std::uint64_t first_seed, std::uint64_t seeds) {
   for (const support::Kind kind : support::kKinds) {

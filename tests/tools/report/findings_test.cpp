@@ -2,12 +2,13 @@
 #include "tools/report/findings.hpp"
 
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <cstdint>
 #include <string>
 
 #include "evaluators/play/play.hpp"
+#include "maxplus/deadline.hpp"
 #include "tests/support/random_documents.hpp"
+#include "tests/support/seeds.hpp"
 #include "tests/tools/report/report_findings.hpp"
 #include "tpn/models.hpp"
 
@@ -19,8 +20,6 @@ using support::Kind;
 using support::random_document;
 using testing::findings_of;
 
-constexpr std::uint64_t kSeeds = 6;
-
 const std::vector<tpn::Model>& models() {
   static const std::vector<tpn::Model> kModels = {tpn::Model::kOverlap, tpn::Model::kStrict, tpn::bounded_model(1)};
   return kModels;
@@ -29,7 +28,7 @@ const std::vector<tpn::Model>& models() {
 template <typename Look>
 void for_random_findings(const Look& look) {
   for (const Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    for (std::uint64_t seed = 0; seed < support::draws(6); ++seed) {
       for (const tpn::Model& model : models()) {
         CAPTURE(static_cast<int>(kind), seed, tpn::name_of(model));
         look(findings_of(random_document(kind, seed), model));
@@ -94,7 +93,7 @@ TEST_CASE("completion times are those of the play") {
 }
 
 TEST_CASE("nothing is proved, drawn or asked once the time is over, and the findings say so") {
-  const evaluators::Deadline past = std::chrono::steady_clock::now() - std::chrono::seconds(1);
+  const evaluators::Deadline past = maxplus::SearchClock::time_point::min();
   const std::vector<std::size_t> replication = {4, 5, 7, 9};
   const tpn::Document document = support::balanced_document(replication, 1);
   const ReportFindings in_time = findings_of(document, tpn::Model::kStrict);
