@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A run of two parts in one directory, stopped at bytes of what it writes: no chunk is lost that was done, and the bytes in
-the end are those of a run that nobody disturbed. Several that begin together decide once.
+"""A run of two parts in one directory, stopped at bytes of what it writes: no chunk is lost that was done, and the
+bytes in the end are those of a run that nobody disturbed. Several that begin together decide once.
 
 Usage: experiment_kill_test.py TAKT FOLDER
 """
@@ -65,7 +65,7 @@ def expect_alike(takt, shared, alone):
 
 
 def begin_together(takt, folder, rounds):
-    """Several that start in a new directory at one moment, and choose its chunks by time: one of them decides for all."""
+    """Several that start in a new directory at one moment, and choose its chunks by time: one decides for all."""
     description = folder / "together.json"
     cells = [{"name": "a", "draws": 400, "processors": 3}, {"name": "b", "draws": 200, "processors": 9}]
     description.write_text(json.dumps({**DESCRIPTION, "cells": cells, "chunk": "3 ms"}))
@@ -84,9 +84,9 @@ def begin_together(takt, folder, rounds):
 
 
 def stop_at_bytes(command, shared, total):
-    """No file may be longer than so many bytes, so a part ends in the midst of writing, by a signal or in error: its first
-    file, a chunk, and as the limit grows the file that chunks are packed into. How often it ended, and so when all chunks
-    were done."""
+    """No file may be longer than so many bytes, so a part ends in the midst of writing, by a signal or in error: its
+    first file, a chunk, and as the limit grows the file that chunks are packed into. How often it ended, and so when
+    all chunks were done."""
     done, stopped, stopped_packing = set(), 0, 0
     for limit in (1, 100, 1000, 3000, *range(7919, 10**6, 7919)):
         had_all = len(done) == total

@@ -48,6 +48,11 @@ def name_of(process):
         return ""
 
 
+def parent_of(process):
+    status = pathlib.Path(f"/proc/{process}/status").read_text()
+    return int(status.split("PPid:")[1].split()[0])
+
+
 def launchers_of(run):
     return [child for child in children_of(run) if name_of(child) == "mpirun"]
 

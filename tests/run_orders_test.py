@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""takt run --order first-free, --jitter, --rate and --max-rate: who takes which data set, and when. What needs no processes
-is rehearsed.
+"""takt run --order first-free, --jitter, --rate and --max-rate: who takes which data set, and when. What needs no
+processes is rehearsed.
 
 Usage: run_orders_test.py TAKT FOLDER   status 77 where there is no mpirun
 """

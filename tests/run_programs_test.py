@@ -68,12 +68,13 @@ def expect_work(answer):
 def test_failures(runs):
     """Of programs for a data set, and of one for all of them, which starts again. A second try may do."""
     runs.write("odd.sh", 'read -r x; echo >> "tries-$TAKT_DATA_SET"; case "$x" in *7) echo "no sevens" >&2; exit 3;;\n'
-               '"line 20") kill -9 $$;; *4) [ $(wc -l < "tries-$TAKT_DATA_SET") -gt 1 ] || exit 5;; esac; printf %s "$x"\n')
-    runs.write("filter.sh", 'while read -r x; do case "$x" in *13) kill -SEGV $$;; *26) exit 0;; esac; echo "$x"; done\n')
+               '"line 20") kill -9 $$;; *4) [ $(wc -l < "tries-$TAKT_DATA_SET") = 2 ] || exit 5;; esac\nprintf %s "$x"\n')
+    runs.write("filter.sh",
+               'while read -r x; do case "$x" in *13) kill -SEGV $$;; *26) exit 0;; esac; echo "$x"; done\n')
     programs = {"first": EACH + "sh odd.sh", "shout": "exec sh filter.sh", "last": "stdbuf -oL tr a-z A-Z"}
     words = ("--journal", "failing", *LINES_OF_INPUT, "--on-failure")
-    answer, err = runs.run(programs, *words, "retry:1", "--segment", "10", "--model", "overlap", "--window", "3", "--json",
-                           status=SOME_FAILED)
+    answer, err = runs.run(programs, *words, "retry:1", "--segment", "10", "--model", "overlap", "--window", "3",
+                           "--json", status=SOME_FAILED)
     assert "takt: 7 of 40 data sets have failed: takt journal failing --failed" in err, err
     assert answer["failed"] == answer["journal"]["failed"] == 7 and answer["measured_period"] is None, answer
     sevens = {k: ("first", "its program ended: exit status 3; on standard error: no sevens", len(LINES[k]))
@@ -96,8 +97,8 @@ def test_failures(runs):
     out, err = runs.run(programs, *words, "skip", status=SOME_FAILED)
     assert "Nothing is left to run." in out and "--again failed" in err, (out, err)
 
-    # Only what has failed runs, that of dropped segments excepted, whoever dies meanwhile. What fails again keeps its last
-    # words.
+    # Only what has failed runs, that of dropped segments excepted, whoever dies meanwhile. What fails again has other
+    # last words.
     (runs.folder / "failing.000001").unlink()
     runs.write("odd.sh", 'read -r x; case "$x" in *[13]7) exit 9;; esac; printf %s "$x"\n')
     runs.write("filter.sh", f'while read -r x; do case "$x" in *26) {runs.gate.stop};; esac; echo "$x"; done\n')
@@ -130,8 +131,8 @@ def test_functions(runs, program):
     words = ["fine"] * 12
     words[3], words[4], words[8] = "throw", "throw a number", "crash"
     runs.write("words", text_of(words))
-    _, err = runs.run({}, "--executable", program, "--input", "words", "--journal", "functions", "--on-failure", "retry:1",
-                      instance="two.json", status=SOME_FAILED)
+    _, err = runs.run({}, "--executable", program, "--input", "words", "--journal", "functions", "--on-failure",
+                      "retry:1", instance="two.json", status=SOME_FAILED)
     died = "its process died of: Segmentation fault"
     assert err.count(f"stage second, data set 8: {died}; functions holds ") == 2, err
     assert err.count("; try 2 of 2 follows on ") == 1, err
@@ -179,8 +180,8 @@ def exits_of(line):
 
 
 def test_workflows(runs):
-    """Programs get the files of several stages by name, whatever the form of records, the model, and where parts are cut.
-    A data set is delivered when all exits are, and fails once, of the first stage that does."""
+    """Programs get the files of several stages by name, whatever the form of records, the model, and where parts are
+    cut. A data set is delivered when all exits are, and fails once, of the first stage that does."""
     fails = 'read -r x; case $x in *3) echo "{} cannot" >&2; exit 5;; esac; printf %s "$x" | tr {}'
     programs = {"decode": "cat", "detect": EACH + fails.replace("*3", "*[35]").format("detect", "a-z A-Z"),
                 "thumbnail": EACH + fails.format("thumbnail", "x x"), "overlay": BY_LINES, "right": "sed -u s/^/r/",
@@ -190,8 +191,8 @@ def test_workflows(runs):
     words = ("--journal", "flow", "--input", "few")
     # What is named need not be all, but something.
     runs.refuse(programs | {"overlay": EACH + "cat"}, *words, instance="flow.json",
-                says="--each: stage overlay takes the files of decode, detect and thumbnail, but its command names none of "
-                     "them; {decode} stands for the file of decode")
+                says="--each: stage overlay takes the files of decode, detect and thumbnail, but its command names "
+                     "none of them; {decode} stands for the file of decode")
     options = (*SKIP, "--model", "strict", "--records", "lines")
     runs.run(programs, *words, *options, instance="flow.json", status=SOME_FAILED)
     said = runs.failures("flow")

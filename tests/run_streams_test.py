@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""takt run --input -, FIFOs and folders, --segment and --status: data sets as they come, none lost, whatever is killed and
-whoever takes what is complete.
+"""takt run --input -, FIFOs and folders, --segment and --status: data sets as they come, none lost, whatever is killed
+and whoever takes what is complete.
 
 Usage: run_streams_test.py TAKT FOLDER   status 77 where there is no mpirun
 """
@@ -47,14 +47,14 @@ class Text(html.parser.HTMLParser):
 
 
 class Streams(run_jobs.Runs):
-    """Data sets 15, 25, 35 and 39 stand at the gate, 22 fails. So small a window has the results of the data sets before the
-    last three in the journal when one arrives."""
+    """Data sets 15, 25, 35 and 39 stand at the gate, 22 fails. So small a window has the results of the data sets
+    before the last three in the journal when one arrives."""
 
     def words(self, journal, *options):
         last = (f'read -r x; case $x in *22) exit 5;; *[123]5|*39) {self.gate.stop};; esac; printf %s "$x"')
         programs = {"first": "cat", "shout": "stdbuf -oL tr a-z A-Z", "last": EACH + last}
-        return (programs, "--model", "strict", "--records", "lines", "--on-failure", "skip", "--window", "3", "--journal",
-                journal, *options)
+        return (programs, "--model", "strict", "--records", "lines", "--on-failure", "skip", "--window", "3",
+                "--journal", journal, *options)
 
     def status(self):
         """Each form is whole."""
@@ -93,8 +93,8 @@ def test_standard_input(runs):
 
 
 def test_kills(runs):
-    """Of a rank, and of takt itself, while somebody reads and deletes complete segments; by whoever is free, and in turn.
-    The bytes are those of a run in turn that nobody disturbed."""
+    """Of a rank, and of takt itself, while somebody reads and deletes complete segments; by whoever is free, and in
+    turn. The bytes are those of a run in turn that nobody disturbed."""
     whole = runs.files("whole")
     os.mkfifo(runs.folder / "fifo")
     held = os.open(runs.folder / "fifo", os.O_RDWR)  # what is in a FIFO that nobody holds is lost
@@ -108,8 +108,8 @@ def test_kills(runs):
 
     (runs.folder / "gone").mkdir()
     os.write(held, text_of(LINES[:30]).encode())
-    job = runs.start(*runs.words("killed", "--input", "fifo", "--retries", "2", "--order", "first-free", "--segment", "10",
-                                 *STATUS, "--status", "gone/s.json"))
+    job = runs.start(*runs.words("killed", "--input", "fifo", "--retries", "2", "--order", "first-free", "--segment",
+                                 "10", *STATUS, "--status", "gone/s.json"))
     runs.gate.arrival()
     (runs.folder / "gone").rename(runs.folder / "moved")
     take_segment()
@@ -188,7 +188,8 @@ def test_a_folder_that_fills(runs):
 def test_status(runs):
     """A load, another mapping, a rank that dies: each is told. No file that cannot be written is promised."""
     words = ("--model", "strict", "--data-sets", "700", "--adapt", "calibrate", "--load", "p4:5:2s", "--retries", "2")
-    runs.refuse({}, *words, "--rehearse", "--status", "none/s.json", instance=ADAPTIVE, status=BAD_INPUT, says="none/s.json")
+    runs.refuse({}, *words, "--rehearse", "--status", "none/s.json", instance=ADAPTIVE, status=BAD_INPUT,
+                says="none/s.json")
     runs.run({}, *words, "--rehearse", "--kill", "p1:5s", *STATUS, instance=ADAPTIVE)
     found = runs.status()
     assert (found["phase"], found["delivered"], found["under_way"]) == ("ended", 700, 0), found

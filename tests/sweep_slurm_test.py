@@ -10,7 +10,8 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
+
+import mpi_jobs
 
 DESCRIPTION = {
     "name": "array",
@@ -114,35 +115,28 @@ def main():
     if rows[0] != rows[1] or not rows[0]:
         fail("parts apart have other rows")
 
-    # A part whose time is up stores what it has, ends well and asks to be queued again; then it goes on.
-    long = {**DESCRIPTION, "chunk": 1, "grid": {"draws": 200000, "processors": [8]}}
-    description.write_text(json.dumps(long))
+    # A part whose time is up stores what it has, ends well and asks to be queued again; then it goes on. Each time it
+    # stands at the gate on its tenth draw.
+    gate = mpi_jobs.Gate(folder)
+    server = f"n=0; while read -r problem; do n=$((n+1)); [ $n = 10 ] && {{ {gate.stop}; }}; echo '{{}}'; done"
+    description.write_text(json.dumps({
+        **DESCRIPTION, "study": "heuristics", "generator": "skeleton-pair", "models": ["strict"], "chunk": 1,
+        "grid": {"draws": 90, "processors": [3], "stages": [3]}, "heuristics": [{"name": "own", "server": server}]}))
     directory = folder / "long"
     job = {**environment, "STAND_IN_LOG": str(folder / "long.log"), "SLURM_JOB_ID": "77", "SLURM_ARRAY_TASK_ID": "2"}
     command = ["bash", script, "3", str(description), "-o", str(directory)]
-
-    def status():
-        return json.loads(takt_says("status", str(directory), "--json").stdout)
-
-    done = 0
     for times in (1, 2):
         process = subprocess.Popen(command, env=job, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        noted = directory / "times.jsonl"
-        deadline = time.monotonic() + 60
-        while not noted.exists() or noted.read_bytes().count(b"\n") < done + 50:
-            if process.poll() is not None or time.monotonic() > deadline:
-                fail(f"a part did not begin: {process.communicate()[1]}")
-            time.sleep(0.01)
+        gate.arrival()
         process.send_signal(signal.SIGTERM)
-        errors = process.communicate(timeout=60)[1]
+        errors = process.communicate()[1]
         if process.returncode != 0 or "sweep: part 2 of 3 goes on later\n" not in errors:
             fail(f"a part whose time is up: status {process.returncode}: {errors}")
         if (folder / "long.log.scontrol").read_text() != "requeue 77\n" * times:
             fail("it was not queued again")
-        now = status()["chunks_done"]
-        if not done < now < 200000:
-            fail(f"{done} chunks before, {now} after")
-        done = now
+        done = json.loads(takt_says("status", str(directory), "--json").stdout)["chunks_done"]
+        if done != 9 * times:
+            fail(f"{done} chunks were done before the {times}. end")
 
     # What is wrong is said before anything is submitted.
     for words, says in ((["0", "x", "-o", "y"], "the number of parts"), (["2", "x", "y", "z"], "there is no -o DIR"),
