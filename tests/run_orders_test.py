@@ -31,7 +31,7 @@ def test_first_free(runs):
     """Data set 0 stands at the gate until 12 stands there, too: who holds it takes no other meanwhile. In turn 12 would
     wait for it."""
     programs = {"first": "cat", "shout": EACH + f'read -r x; case $x in *" "0|*12) {runs.gate.stop};; esac; '
-                'printf %s "$x" | tr a-z A-Z', "last": EACH + "cat"}
+                'printf %s "$x"', "last": "stdbuf -oL tr a-z A-Z"}
     job = runs.start(programs, *FREE, "--records", "lines", "--input", "input", "--journal", "free", "--json")
     runs.gate.arrival()
     runs.gate.arrival()

@@ -68,7 +68,8 @@ def expect_work(answer):
 def test_failures(runs):
     """Of programs for a data set, and of one for all of them, which starts again. A second try may do."""
     runs.write("odd.sh", 'read -r x; echo >> "tries-$TAKT_DATA_SET"; case "$x" in *7) echo "no sevens" >&2; exit 3;;\n'
-               '"line 20") kill -9 $$;; *4) [ $(wc -l < "tries-$TAKT_DATA_SET") = 2 ] || exit 5;; esac\nprintf %s "$x"\n')
+               '"line 20") kill -9 $$;; *4) [ $(wc -l < "tries-$TAKT_DATA_SET") = 2 ] || exit 5;; esac\n'
+               'printf %s "$x"\n')
     runs.write("filter.sh",
                'while read -r x; do case "$x" in *13) kill -SEGV $$;; *26) exit 0;; esac; echo "$x"; done\n')
     programs = {"first": EACH + "sh odd.sh", "shout": "exec sh filter.sh", "last": "stdbuf -oL tr a-z A-Z"}
