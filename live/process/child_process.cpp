@@ -12,11 +12,13 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <istream>
 #include <system_error>
 #include <thread>
 #include <utility>
 
 #include "live/process/descriptor.hpp"
+#include "maxplus/deadline.hpp"
 
 namespace takt::live {
 
@@ -102,9 +104,9 @@ void ChildProcess::wait(std::chrono::milliseconds time) const {
 
 bool ChildProcess::ends_when_asked(std::chrono::milliseconds patience) const {
   constexpr std::chrono::milliseconds kStep{5};
-  const auto end = std::chrono::steady_clock::now() + patience;
+  const auto end = maxplus::SearchClock::now() + patience;
   if (!has_ended()) kill(id_, SIGTERM);
-  while (!has_ended() && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(kStep);
+  while (!has_ended() && maxplus::SearchClock::now() < end) wait(kStep);
   return has_ended();
 }
 
@@ -118,9 +120,13 @@ int ChildProcess::end() {
 
 char process_state(pid_t process) {
   std::ifstream file(fmt::format("/proc/{}/stat", process), std::ios::binary);
+  return process_state(file);
+}
+
+char process_state(std::istream& stat) {
   // A process that has gone since its file was opened is an error of reading, which getline takes for the end.
   std::string text;
-  std::getline(file, text, '\0');
+  std::getline(stat, text, '\0');
   // "17 (any name) S 4 ...": the state stands behind the last parenthesis.
   const std::size_t close = text.rfind(") ");
   return close == std::string::npos || close + 2 >= text.size() ? '\0' : text[close + 2];

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <iosfwd>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,6 +56,8 @@ class ChildProcess {
 /// The state of a process, a letter as in ps(1): 'T' is stopped, 'Z' has ended and its parent has yet to wait for it. 0
 /// if there is none of this number.
 char process_state(pid_t process);
+/// Likewise, of its file /proc/N/stat, also where it has gone since that was opened.
+char process_state(std::istream& stat);
 
 /// "exit status 3", "ended by signal 11 (Segmentation fault)"; nothing for status 0.
 std::optional<std::string> failure_of_status(int status);

@@ -81,9 +81,9 @@ struct ProcessStat {
   nanoseconds children{};  // that it has waited for
 };
 
-std::optional<ProcessStat> stat_of(const std::string& process) {
+std::optional<ProcessStat> stat_of(const std::string& path) {
   SmallText buffer;
-  std::string_view text = text_at("/proc/" + process + "/stat", buffer);
+  std::string_view text = text_at(path, buffer);
   // The name, in parentheses, may hold anything; a state of one letter follows.
   const std::size_t name_end = text.rfind(')');
   if (name_end == std::string_view::npos || name_end + 3 > text.size()) return std::nullopt;
@@ -125,16 +125,17 @@ std::optional<nanoseconds> waiting_of(pid_t process) {
   return waiting_in(text_at(fmt::format("/proc/{}/schedstat", process), text));
 }
 
-CoreTime group_core_time(pid_t group) {
+CoreTime group_core_time(pid_t group, const std::string& proc) {
   CoreTime sum;
   bool has_processes = false;
   bool tells_waiting = false;
-  for_each_number("/proc", [&](const std::string& process) {
-    const auto stat = stat_of(process);
+  const bool is_here = proc == "/proc";
+  for_each_number(proc, [&](const std::string& process) {
+    const auto stat = stat_of(proc + "/" + process + "/stat");
     if (!stat || stat->group != group) return;
     has_processes = true;
-    sum.running += processor_time(process, stat->own) + stat->children;
-    const std::string tasks = "/proc/" + process + "/task";
+    sum.running += (is_here ? processor_time(process, stat->own) : stat->own) + stat->children;
+    const std::string tasks = proc + "/" + process + "/task";
     for_each_number(tasks, [&](const std::string& task) {
       SmallText text;
       const auto waiting = waiting_in(text_at(fmt::format("{}/{}/schedstat", tasks, task), text));

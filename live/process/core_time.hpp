@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <optional>
+#include <string>
 
 #include "live/engine/kernel.hpp"
 #include "live/process/descriptor.hpp"
@@ -30,7 +31,8 @@ std::optional<std::chrono::nanoseconds> waiting_of(pid_t process);
 
 /// What the processes of a group have had so far, their threads together, with children that they have waited for. Of
 /// threads and children that are gone the waiting is not known, and not in it. Nothing if the group has none.
-/// Cost: a look at each process of the machine.
-CoreTime group_core_time(pid_t group);
+/// Cost: a look at each process of the machine. `proc` may be a folder like /proc; processor time then counts in the
+/// ticks of its stat files.
+CoreTime group_core_time(pid_t group, const std::string& proc = "/proc");
 
 }  // namespace takt::live

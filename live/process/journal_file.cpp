@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "live/files/checksum.hpp"
+#include "maxplus/deadline.hpp"
 #include "tpn/visible.hpp"
 
 namespace takt::live {
@@ -235,12 +236,12 @@ JournalFile::JournalFile(std::string path, JournalOwner owner, const JournalOpti
 
 // The file may become a complete segment, and another one take its name, while its lock is waited for.
 void JournalFile::open_locked() {
-  const auto end = std::chrono::steady_clock::now() + options_.patience;
+  const auto end = maxplus::SearchClock::now() + options_.patience;
   for (;;) {
     file_ = OwnedDescriptor(open(path_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666));
     if (!file_.is_open()) fail("cannot be written: " + reason());
     size_of(file_, path_);
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - maxplus::SearchClock::now());
     if (!lock(std::max(left, std::chrono::milliseconds(0)))) fail("another run writes to it");
     const OwnedDescriptor again(open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
     if (again.is_open() && is_same_file(file_, again)) return;
@@ -256,10 +257,10 @@ void JournalFile::fail(const std::string& what) const { fail_at(path_, what); }
 // False if another one has it all the time.
 bool JournalFile::lock(std::chrono::milliseconds patience) const {
   constexpr std::chrono::milliseconds kStep{20};
-  const auto end = std::chrono::steady_clock::now() + patience;
+  const auto end = maxplus::SearchClock::now() + patience;
   while (flock(file_.number(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK && errno != EINTR) fail("cannot be locked: " + reason());
-    if (std::chrono::steady_clock::now() >= end) return false;
+    if (maxplus::SearchClock::now() >= end) return false;
     std::this_thread::sleep_for(kStep);
   }
   return true;

@@ -20,6 +20,7 @@
 #include <system_error>
 
 #include "live/process/keeper_messages.hpp"
+#include "maxplus/deadline.hpp"
 
 namespace takt::live {
 
@@ -174,10 +175,10 @@ void Keeper::hear_all() {
 }
 
 std::optional<KeptEnd> Keeper::end_of(std::uint64_t number, std::chrono::milliseconds patience) {
-  const auto until = std::chrono::steady_clock::now() + patience;
+  const auto until = maxplus::SearchClock::now() + patience;
   hear_all();
   while (!processes_.at(number).end) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - maxplus::SearchClock::now());
     if (left.count() <= 0) return std::nullopt;
     pollfd answer{socket_.number(), POLLIN, 0};
     poll(&answer, 1, static_cast<int>(std::min<std::chrono::milliseconds::rep>(left.count(), 1'000'000)));

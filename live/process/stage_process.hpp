@@ -13,6 +13,7 @@
 
 #include "live/process/descriptor.hpp"
 #include "live/process/keeper.hpp"
+#include "maxplus/deadline.hpp"
 
 namespace takt::live {
 
@@ -25,7 +26,7 @@ struct StageReadiness {
 /// A program that a keeper runs. What it says on standard error is kept, the end of it.
 class StageProcess {
  public:
-  using Clock = std::chrono::steady_clock;
+  using Clock = maxplus::SearchClock;
 
   /// Keeps a reference. Throws std::system_error.
   StageProcess(Keeper& keeper, const std::string& command, const std::vector<std::string>& variables);

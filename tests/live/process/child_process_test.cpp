@@ -1,21 +1,20 @@
 // Commands that end when they are asked to, and commands that do not.
 #include "live/process/child_process.hpp"
 
-#include <sys/wait.h>
-
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <csignal>
-#include <exception>
-#include <filesystem>
+#include <fstream>
 #include <string>
-#include <thread>
 
+#include "tests/support/process_events.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace takt::live {
 
 namespace {
+
+using namespace std::chrono_literals;
 
 const ChildStreams kHere{0, 1, 2};
 
@@ -23,15 +22,15 @@ const ChildStreams kHere{0, 1, 2};
 class Prepared {
  public:
   explicit Prepared(const std::string& answer)
-      : child_("trap '" + answer + "' TERM; : > " + folder_.path("ready") + "; while :; do sleep 0.01; done", {},
-               kHere) {
-    while (!std::filesystem::exists(folder_.path("ready"))) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      : child_("trap '" + answer + "' TERM; sleep 1000 & : > " + ready_.path() + "; wait", {}, kHere) {
+    ready_.heard();
   }
 
   ChildProcess& child() { return child_; }
 
  private:
   testing::TemporaryFolder folder_;
+  support::Fifo ready_{folder_.path("ready")};
   ChildProcess child_;
 };
 
@@ -39,38 +38,33 @@ class Prepared {
 
 TEST_CASE("a command that minds SIGTERM ends when asked, in its own way") {
   Prepared prepared("exit 5");
-  CHECK(prepared.child().ends_when_asked(std::chrono::seconds(60)));
+  CHECK(prepared.child().ends_when_asked(1h));
   CHECK(failure_of_status(prepared.child().end()) == "exit status 5");
 }
 
 TEST_CASE("a command that does not mind SIGTERM has not ended after the time for it") {
   Prepared prepared("");
-  CHECK_FALSE(prepared.child().ends_when_asked(std::chrono::milliseconds(50)));
+  CHECK_FALSE(prepared.child().ends_when_asked(1ms));
   CHECK(failure_of_status(prepared.child().end()) == "ended by signal 9 (Killed)");
 }
 
 TEST_CASE("a command that has ended by itself is not asked") {
   ChildProcess child("exit 3", {}, kHere);
-  while (!child.has_ended()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  CHECK(child.ends_when_asked(std::chrono::milliseconds(0)));
+  child.wait(1h);
+  CHECK(child.ends_when_asked(0ms));
   CHECK(failure_of_status(child.end()) == "exit status 3");
 }
 
 // The kernel refuses to read the file of a process that has gone since it was opened.
 TEST_CASE("the state of a process can be asked while it ends") {
-  std::size_t failures = 0;
-  for (int k = 0; k < 500; ++k) {
-    const pid_t process = start_process({"/bin/true"}, {}, kHere, SIGTERM);
-    std::thread parent([&] { waitpid(process, nullptr, 0); });
-    try {
-      while (process_state(process) != '\0') {
-      }
-    } catch (const std::exception&) {
-      ++failures;
-    }
-    parent.join();
-  }
-  CHECK(failures == 0);
+  ChildProcess child("exec sleep 1000", {}, kHere);
+  const std::string stat = "/proc/" + std::to_string(child.id()) + "/stat";
+  std::ifstream before(stat);
+  std::ifstream behind(stat);
+  CHECK(process_state(before) != '\0');
+  child.end();
+  CHECK(process_state(behind) == '\0');
+  CHECK(process_state(child.id()) == '\0');
 }
 
 }  // namespace takt::live

@@ -4,27 +4,33 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
-#include <thread>
 
 #include "live/process/worker.hpp"
+#include "tests/support/counted_clock.hpp"
+#include "tests/support/process_events.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace takt::live {
 
 namespace {
 
+using namespace std::chrono_literals;
 using Catch::Contains;
+using support::Fifo;
 using testing::TemporaryFolder;
 using testing::text_of;
 
-const ProgramOptions kLines = {.format = RecordFormat::lines};
+const ProgramOptions kLines = {.format = RecordFormat::lines, .patience = 1h};
+const ProgramOptions kPatient = {.patience = 1h};     // with programs that end
+const ProgramOptions kImpatient = {.patience = 0ms};  // with programs that do not
 
 // A kernel with a keeper of its own, whose programs have been started.
 class KeptKernel : public Kernel {
@@ -57,7 +63,8 @@ std::string failure_of(KeptKernel& kernel, std::uint64_t data_set, const std::st
 }
 
 // What becomes of data set 17 at a command.
-std::string failure_of(const std::string& command, ProgramOptions options = {}, const std::string& bytes = "abc") {
+std::string failure_of(const std::string& command, const ProgramOptions& options = kPatient,
+                       const std::string& bytes = "abc") {
   KeptKernel kernel({{3, "encode", command}}, options);
   const std::string failure = failure_of(kernel, 17, bytes);
   REQUIRE(failure_of(kernel, 18, bytes) != "none");  // another of its kind does no better
@@ -76,12 +83,7 @@ std::string length(unsigned number) {
   return text;
 }
 
-// Whoever takes care of orphans may leave a dead one's number taken for a while.
-bool is_alive(const std::string& id) {
-  std::ifstream file("/proc/" + std::to_string(std::stol(id)) + "/stat");
-  const std::string status{std::istreambuf_iterator<char>(file), {}};
-  return !status.empty() && status.find(") Z ") == std::string::npos;
-}
+pid_t process_in(const std::string& file) { return static_cast<pid_t>(std::stol(text_of(file))); }
 
 }  // namespace
 
@@ -118,7 +120,7 @@ TEST_CASE("the first stage of a run without input gets the numbers of data sets"
 
 TEST_CASE("a program that ends is told with its status and its last words") {
   CHECK_THAT(failure_of("exit 3"), Catch::EndsWith(", and ended: exit status 3"));
-  CHECK_THAT(failure_of("cat > /dev/null & sleep 0; exec >&-; exit 0"), Contains("exit status 0"));
+  CHECK_THAT(failure_of("cat > /dev/null & exec >&-; exit 0"), Contains("exit status 0"));
   CHECK_THAT(failure_of("head -c 11 > /dev/null; echo one >&2; echo two >&2; printf '\\033three\\n\\n' >&2; exit 5"),
              Contains("its program closed its output, and ended: exit status 5; "
                       "on standard error: one / two / \\u001bthree"));
@@ -132,16 +134,13 @@ TEST_CASE("a program that ends is told with its status and its last words") {
 }
 
 TEST_CASE("a program that closes its output and lives on is killed") {
-  ProgramOptions options;
-  options.patience = std::chrono::milliseconds(50);
-  CHECK_THAT(failure_of("exec >&-; sleep 1000", options), Catch::StartsWith("its program closed its output"));
+  CHECK_THAT(failure_of("exec >&-; sleep 1000", kImpatient), Catch::StartsWith("its program closed its output"));
 }
 
 TEST_CASE("a program that stops reading is an error, not the end of this process") {
-  CHECK_THAT(failure_of("head -c 100 > /dev/null; exit 4", {}, std::string(1 << 20, 'x')),
+  CHECK_THAT(failure_of("head -c 100 > /dev/null; exit 4", kPatient, std::string(1 << 20, 'x')),
              Contains("and ended: exit status 4"));
-  CHECK_THAT(failure_of("head -c 100 > /dev/null; exec <&-; sleep 1000", {.patience = std::chrono::milliseconds(50)},
-                        std::string(1 << 20, 'x')),
+  CHECK_THAT(failure_of("head -c 100 > /dev/null; exec <&-; sleep 1000", kImpatient, std::string(1 << 20, 'x')),
              Catch::StartsWith("its program read no more of its input"));
 }
 
@@ -160,30 +159,37 @@ TEST_CASE("a program that says too much is told") {
 
 TEST_CASE("a record that came unasked is no answer to the next data set") {
   const TemporaryFolder folder;
-  const std::string flag = folder.path("written");
+  const Fifo written(folder.path("written"));
   KeptKernel kernel({{3, "encode", "read -r line; echo a; read -r line; echo never"}}, kLines);
-  KeptKernel early({{3, "encode", "echo early; : > " + flag + "; cat > /dev/null"}}, kLines);
+  KeptKernel early({{3, "encode", "echo early; : > " + written.path() + "; cat > /dev/null"}}, kLines);
   CHECK(answer_of(kernel, 0, "x") == "a");
-  while (!std::filesystem::exists(flag)) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  written.heard();
   CHECK_THAT(failure_of(early, 0, "x"), Contains("its program wrote more than one result for a data set"));
 }
 
 TEST_CASE("a program that says nothing meets the time limit, whatever it does meanwhile") {
-  ProgramOptions options;
-  options.time_limit = std::chrono::milliseconds(60);
+  const support::CountedClock clock(100ms);
+  const ProgramOptions options{.time_limit = 60ms, .start_limit = 1000h};
   const std::string late = "its program did not answer within 60 ms; an answer counts once it is flushed";
   CHECK(failure_of("cat > /dev/null; sleep 1000", options) == late);
-  CHECK(failure_of("head -c 1 > /dev/null; trap '' TERM INT HUP; while :; do sleep 1; done", options) == late);
+  CHECK(failure_of("head -c 1 > /dev/null; trap '' TERM INT HUP; while :; do sleep 1000; done", options) == late);
 }
 
 TEST_CASE("the start of a program does not count against the time limit, and has one of its own") {
-  ProgramOptions options;
-  options.time_limit = std::chrono::milliseconds(150);
+  ProgramOptions options{.time_limit = 1h, .start_limit = 1000h};
   {
-    KeptKernel kernel({{3, "encode", "sleep 0.4; cat"}}, options);
+    const TemporaryFolder folder;
+    const Fifo gate(folder.path("gate"));
+    // It begins to read after many hours, and from then on no time passes.
+    const support::PlayedClock clock([&](std::uint64_t question) {
+      if (question == 50) gate.open();
+      return std::chrono::hours(10 * std::min<std::uint64_t>(question, 50));
+    });
+    KeptKernel kernel({{3, "encode", "read -r line < " + gate.path() + "; cat"}}, options);
     CHECK(answer_of(kernel, 0, "x") == "x");
   }
-  options.start_limit = std::chrono::milliseconds(60);
+  const support::CountedClock clock(1h);
+  options.start_limit = 60ms;
   CHECK(failure_of("sleep 1000", options) == "its program did not read its input within 60 ms of its start");
 }
 
@@ -202,14 +208,22 @@ TEST_CASE("a program that never answers is told of once, with what to write inst
     CHECK(stage == 3);
     said.push_back(words);
   };
-  options.time_limit = kWithoutAnswer + std::chrono::seconds(1);
-  KeptKernel kernel({{3, "compress it", "gzip -c"}}, options);
+  options.time_limit = 1min;
+  const TemporaryFolder folder;
+  const Fifo has_read(folder.path("read"));
+  // An hour passes while it reads, and again with each question from then on.
+  const support::PlayedClock clock([&](std::uint64_t question) {
+    if (question == 2) has_read.heard();
+    return std::chrono::hours(question == 1 ? 0 : question);
+  });
+  const std::string command = "read -r line; : > " + has_read.path() + "; exec sleep 1000";
+  KeptKernel kernel({{3, "compress it", command}}, options);
   CHECK(failure_of(kernel, 0, "x") != "none");
   REQUIRE(said.size() == 1);
   CHECK(said.front() ==
         "stage compress it: its program has read data set 0 and has not answered for 5 s. One that answers only at the "
-        "end of its input is started for each data set by --each 'compress it'='gzip -c'; any other must flush its "
-        "answer");
+        "end of its input is started for each data set by --each 'compress it'='" +
+            command + "'; any other must flush its answer");
 }
 
 TEST_CASE("a program that writes a megabyte before it reads, or reads in small bites, holds nobody up") {
@@ -233,7 +247,7 @@ TEST_CASE("a program that is killed from outside is told") {
   const std::string id_file = folder.path("id");
   KeptKernel kernel({{3, "encode", "echo $$ > " + id_file + "; while read -r line; do echo $line; done"}}, kLines);
   CHECK(answer_of(kernel, 0, "hello") == "hello");
-  REQUIRE(kill(static_cast<pid_t>(std::stol(text_of(id_file))), SIGKILL) == 0);
+  REQUIRE(kill(process_in(id_file), SIGKILL) == 0);
   CHECK_THAT(failure_of(kernel, 1, "hello"), Contains("ended: ended by signal 9 (Killed)"));
 }
 
@@ -242,20 +256,16 @@ TEST_CASE("programs end with their kernel, and so does what they have started") 
   const std::string ids = folder.path("ids");
   const std::string done = folder.path("done");
   {
-    ProgramOptions options = kLines;
-    options.patience = std::chrono::seconds(60);
-    KeptKernel kernel({{3, "polite", "cat; echo > " + done}}, options);
+    KeptKernel kernel({{3, "polite", "cat; echo > " + done}}, kLines);
     CHECK(answer_of(kernel, 0, "x") == "x");
   }
   CHECK(std::filesystem::exists(done));
   {
-    ProgramOptions options = kLines;
-    options.patience = std::chrono::milliseconds(30);
+    const ProgramOptions options{.format = RecordFormat::lines, .patience = 0ms};
     KeptKernel kernel({{3, "stubborn", "trap '' TERM; sleep 1000 & echo $! > " + ids + "; cat; sleep 1000"}}, options);
     CHECK(answer_of(kernel, 0, "x") == "x");
   }
-  const std::string id = text_of(ids);
-  while (is_alive(id)) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  CHECK(!support::is_running(process_in(ids)));
 }
 
 TEST_CASE("programs do not survive a process that is killed") {
@@ -269,8 +279,7 @@ TEST_CASE("programs do not survive a process that is killed") {
     raise(SIGKILL);
   }
   REQUIRE(waitpid(process, nullptr, 0) == process);
-  const std::string id = text_of(ids);
-  while (is_alive(id)) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  support::wait_for_end(process_in(ids));
 }
 
 TEST_CASE("what is no record is refused before the program sees it") {
@@ -284,9 +293,13 @@ TEST_CASE("what is no record is refused before the program sees it") {
 
 TEST_CASE("a worker runs programs") {
   KeptKernel kernel({{0, "a", "cat"}, {1, "b", "stdbuf -o0 tr a-z b-za"}}, kLines);
-  Worker worker(kernel, nullptr);
+  std::atomic<bool> is_done = false;
+  Worker worker(kernel, [&] {
+    is_done = true;
+    is_done.notify_one();
+  });
   worker.start({{0, {}}, {1, {}}, {1, {}}}, {0, "hal"});
-  while (!worker.is_done()) std::this_thread::yield();
+  is_done.wait(false);
   CHECK(worker.take().packet.bytes == "jcn");
 }
 

@@ -1,7 +1,6 @@
 // Programs that go with their keeper, whatever they do, and whatever becomes of who started them.
 #include "live/process/keeper.hpp"
 
-#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,46 +10,38 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <string>
-#include <thread>
+#include <vector>
 
+#include "tests/support/process_events.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace takt::live {
 
 namespace {
 
+using support::Fifo;
+using support::is_running;
+using support::wait_for_end;
 using testing::TemporaryFolder;
-using testing::text_of;
 
 const ChildStreams kOwnStreams{STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
 
-bool is_alive(pid_t id) {
-  std::ifstream file("/proc/" + std::to_string(id) + "/stat");
-  const std::string status{std::istreambuf_iterator<char>(file), {}};
-  return !status.empty() && status.find(") Z ") == std::string::npos;
-}
-
-void wait_until_gone(pid_t id) {
-  while (is_alive(id)) std::this_thread::sleep_for(std::chrono::milliseconds(2));
-}
-
-pid_t id_in(const std::string& file) {
-  std::string text;
-  while ((text = text_of(file)).find('\n') == std::string::npos) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  return static_cast<pid_t>(std::stol(text));
-}
-
 // A program with a child, a child in a session of its own, and one that has left its parent.
-std::string family(const TemporaryFolder& folder) {
-  for (const char* const name : {"child", "session", "orphan"}) std::ofstream(folder.path(name));
-  return "sleep 1000 & echo $! > " + folder.path("child") + "; setsid sh -c 'echo $$ > " + folder.path("session") +
-         "; exec sleep 1000' & (setsid sh -c 'echo $$ > " + folder.path("orphan") +
-         "; exec sleep 1000' &) ; sleep 1000 | cat";
-}
+struct Family {
+  explicit Family(const TemporaryFolder& folder)
+      : child(folder.path("child")), session(folder.path("session")), orphan(folder.path("orphan")) {}
+
+  std::string command() const {
+    return "sleep 1000 & echo $! > " + child.path() + "; setsid sh -c 'echo $$ > " + session.path() +
+           "; exec sleep 1000' & (setsid sh -c 'echo $$ > " + orphan.path() +
+           "; exec sleep 1000' &) ; sleep 1000 | cat";
+  }
+
+  Fifo child;
+  Fifo session;
+  Fifo orphan;
+};
 
 }  // namespace
 
@@ -58,7 +49,7 @@ TEST_CASE("a keeper tells how programs end, each with its status and time") {
   Keeper keeper;
   const std::uint64_t three = keeper.start("exit 3", {}, kOwnStreams);
   const std::uint64_t killed = keeper.start("kill -9 $$", {}, kOwnStreams);
-  const std::uint64_t busy = keeper.start("i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done", {}, kOwnStreams);
+  const std::uint64_t busy = keeper.start("i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done", {}, kOwnStreams);
   const std::uint64_t named = keeper.start("[ \"$TAKT_WORD\" = 'two words' ]", {"TAKT_WORD=two words"}, kOwnStreams);
   const std::uint64_t absent = keeper.start("/no/such/program 2> /dev/null", {}, kOwnStreams);
   const std::uint64_t endless = keeper.start("sleep 1000", {}, kOwnStreams);
@@ -100,46 +91,51 @@ TEST_CASE("a script that names no interpreter runs as a shell would run it") {
 
 TEST_CASE("what a program has started is killed with it, and what has left it with the keeper") {
   const TemporaryFolder folder;
+  const Family family(folder);
+  pid_t orphan = 0;
   {
     Keeper keeper;
-    const std::uint64_t number = keeper.start(family(folder), {}, kOwnStreams);
-    const pid_t child = id_in(folder.path("child"));
-    const pid_t session = id_in(folder.path("session"));
-    const pid_t orphan = id_in(folder.path("orphan"));
+    const std::uint64_t number = keeper.start(family.command(), {}, kOwnStreams);
+    const pid_t child = family.child.process();
+    const pid_t session = family.session.process();
+    orphan = family.orphan.process();
     keeper.end(number);
-    wait_until_gone(child);
-    wait_until_gone(session);
-    CHECK(is_alive(orphan));
+    wait_for_end(child);
+    wait_for_end(session);
+    CHECK(is_running(orphan));
   }
-  CHECK(!is_alive(id_in(folder.path("orphan"))));
+  CHECK(!is_running(orphan));
 }
 
 TEST_CASE("nothing outlives a process that is killed, stopped programs included") {
   const TemporaryFolder folder;
   const std::string files = folder.path("files");
   std::filesystem::create_directory(files);
+  const Family family(folder);
+  const Fifo own(folder.path("own"));
+  const Fifo stopped(folder.path("stopped"));
+  const Fifo kept(folder.path("keeper"));
   const pid_t process = fork();
   REQUIRE(process >= 0);
   if (process == 0) {
     setpgid(0, 0);
     Keeper keeper;
-    const std::string own = "sleep 1000 & echo $! > " + folder.path("own");  // as a function may start it
-    if (std::system(own.c_str()) != 0) _exit(1);
+    const std::string command = "sleep 1000 & echo $! > " + own.path();  // as a function may start it
+    if (std::system(command.c_str()) != 0) _exit(1);
     keeper.remove_at_end(files);
-    keeper.start(family(folder), {}, kOwnStreams);
-    const std::uint64_t stopped = keeper.start("kill -STOP $$", {}, kOwnStreams);
-    std::ofstream(folder.path("stopped")) << keeper.id_of(stopped) << std::endl;
+    keeper.start(family.command(), {}, kOwnStreams);
+    keeper.start("echo $$ > " + stopped.path() + "; kill -STOP $$", {}, kOwnStreams);
+    keeper.start("echo $PPID > " + kept.path(), {}, kOwnStreams);
     pause();
   }
-  for (const char* const name : {"child", "session", "orphan", "stopped", "own"}) {
-    while (!std::filesystem::exists(folder.path(name))) std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    id_in(folder.path(name));
+  std::vector<pid_t> all;
+  for (const Fifo* each : {&own, &family.child, &family.session, &family.orphan, &stopped, &kept}) {
+    all.push_back(each->process());
   }
   REQUIRE(kill(process, SIGKILL) == 0);
   REQUIRE(waitpid(process, nullptr, 0) == process);
-  for (const char* const name : {"child", "session", "orphan", "stopped", "own"})
-    wait_until_gone(id_in(folder.path(name)));
-  while (std::filesystem::exists(files)) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  for (const pid_t each : all) wait_for_end(each);
+  CHECK(!std::filesystem::exists(files));
 }
 
 }  // namespace takt::live
