@@ -14,6 +14,8 @@
 #include "maxplus/potentials.hpp"
 #include "maxplus/solvers.hpp"
 #include "tests/maxplus/graphs.hpp"
+#include "tests/support/seeds.hpp"
+#include "tests/support/small_stack.hpp"
 
 namespace takt::maxplus::test {
 
@@ -334,14 +336,16 @@ TEST_CASE("Karp says how large a table it would need, before it takes any memory
   }
 }
 
-TEST_CASE("A ring of a million vertices with one token is solved without recursion") {
-  constexpr std::size_t kVertices = 1'000'000;
+TEST_CASE("A ring of a hundred thousand vertices with one token is solved without recursion") {
+  constexpr std::size_t kVertices = 100'000;
   Listed ring{kVertices, {}};
   for (std::size_t v = 0; v < kVertices; ++v) ring.arcs.push_back({v, (v + 1) % kVertices, 1, v == 7 ? 1U : 0U});
-  for (const CycleRatioSolver& solver : cycle_ratio_solvers())
-    REQUIRE(verified(solver, ring).ratio == Rational(kVertices));
-  ring.arcs[7].tokens = 0;
-  REQUIRE(std::get<Deadlock>(howard(ring.graph())).arcs.size() == kVertices);
+  support::on_small_stack([&] {
+    for (const CycleRatioSolver& solver : cycle_ratio_solvers())
+      REQUIRE(verified(solver, ring).ratio == Rational(kVertices));
+    ring.arcs[7].tokens = 0;
+    REQUIRE(std::get<Deadlock>(howard(ring.graph())).arcs.size() == kVertices);
+  });
 }
 
 TEST_CASE("After the deadline a solver has no answer, and potentials are not found") {
@@ -411,7 +415,7 @@ TEST_CASE("Scaling the weights scales the ratio, across the bounds between nativ
 
 TEST_CASE("All solvers agree with each other on larger random graphs") {
   Random random(3);
-  for (int round = 0; round < 60; ++round) {
+  for (std::uint64_t round = 0; round < support::draws(60); ++round) {
     Shape shape;
     shape.vertices = random.between<std::size_t>(50, 400);
     shape.arcs = random.between<std::size_t>(shape.vertices / 2, 2 * shape.vertices);

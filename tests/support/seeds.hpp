@@ -17,6 +17,9 @@ inline bool makes_all_draws() {
 /// Of so many draws those that a test makes: all of them, or a tenth, rounded up.
 inline std::uint64_t draws(std::uint64_t all) { return makes_all_draws() ? all : (all + 9) / 10; }
 
+/// From one draw to the next: where what is drawn cycles with the number of the draw, a tenth that meets every kind.
+inline std::uint64_t step() { return makes_all_draws() ? 1 : 11; }
+
 /// The number that an environment variable asks for, else the usual one.
 inline std::uint64_t seeds_or(const char* variable, std::uint64_t usual) {
   const char* const asked = std::getenv(variable);

@@ -80,7 +80,7 @@ void require_counts(const Document& written, CountTally& tally) {
 
 TEST_CASE("one more is what a reader makes of the larger number") {
   CountTally tally;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_COUNT_SEEDS", 10); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(20); ++seed) {
     CAPTURE(seed);
     require_counts(support::host_document(seed), tally);
     require_counts(support::ahead_document(seed), tally);
@@ -92,9 +92,9 @@ TEST_CASE("one more is what a reader makes of the larger number") {
       require_counts(support::with_random_types(support::random_document(kind, seed), seed), tally);
     }
   }
-  CHECK(tally.ports > 100);
-  CHECK(tally.cores > 100);
-  CHECK(tally.together > 30);
+  CHECK(tally.ports > 20);
+  CHECK(tally.cores > 20);
+  CHECK(tally.together > 5);
 }
 
 struct OtherTally {
@@ -130,7 +130,7 @@ void require_others(const Document& written, std::uint64_t seed, OtherTally& tal
 
 TEST_CASE("any other number of ports or cores is what a reader makes of it") {
   OtherTally tally;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_COUNT_SEEDS", 10); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(20); ++seed) {
     CAPTURE(seed);
     require_others(support::host_document(seed), seed, tally);
     require_others(support::ahead_document(seed), seed, tally);
@@ -140,10 +140,10 @@ TEST_CASE("any other number of ports or cores is what a reader makes of it") {
       require_others(support::with_random_types(support::random_document(kind, seed), seed), seed, tally);
   }
   CAPTURE(tally.changed, tally.fewer_cores, tally.of_types, tally.refused);
-  CHECK(tally.changed > 500);
-  CHECK(tally.fewer_cores > 15);
-  CHECK(tally.of_types > 30);
-  CHECK(tally.refused > 5);
+  CHECK(tally.changed > 100);
+  CHECK(tally.fewer_cores > 2);
+  CHECK(tally.of_types > 5);
+  CHECK(tally.refused > 0);
 }
 
 const std::string kCountedMachines = R"({

@@ -223,7 +223,7 @@ TEST_CASE("whatever becomes of a text: what is plain is a document with the same
   PlainReader plain;
   int accepted = 0;
   int refused = 0;
-  const std::uint64_t seeds = support::seeds_or("TAKT_PLAIN_SEEDS", 1500);
+  const std::uint64_t seeds = support::draws(1500);
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     const support::Kind kind = support::kKinds[seed % 6];
     const std::string good = nlohmann::ordered_json::parse(write_document(drawn(kind, seed / 6))).dump();

@@ -193,63 +193,49 @@ TEST_CASE("the schema accepts every good document") {
   }
 }
 
-// TAKT_SCHEMA_STRIDE=1 compares all changes, which takes a minute.
-std::size_t schema_stride() { return support::seeds_or("TAKT_SCHEMA_STRIDE", 4); }
-
-// Every `stride`-th of them.
-void compare_single_changes(const Json& original, std::size_t stride, Tally& tally) {
+// Every stride-th of them where there are so many.
+void compare_single_changes(const Json& original, Tally& tally) {
+  const std::size_t stride = support::makes_all_draws() ? 1 : 41;
   std::size_t changes = 0;
-  const auto compare_some = [&](const Json& changed) {
-    if (changes++ % stride == 0) compare(changed, tally);
+  const auto compare_some = [&](const auto& change) {
+    if (changes++ % stride != 0) return;
+    Json changed = original;
+    change(changed);
+    compare(changed, tally);
   };
+  const std::set<std::string> keys = known_keys();
   for (const auto& pointer : pointers_of(original)) {
     for (const Json& replacement : replacements()) {
-      Json changed = original;
-      changed[pointer] = replacement;
-      compare_some(changed);
+      compare_some([&](Json& changed) { changed[pointer] = replacement; });
     }
     if (!pointer.empty()) {
-      Json changed = original;
-      Json& parent = changed[pointer.parent_pointer()];
-      if (parent.is_object()) {
-        parent.erase(pointer.back());
-      } else {
-        parent.erase(static_cast<std::size_t>(std::stoul(pointer.back())));
-      }
-      compare_some(changed);
-    }
-    if (original[pointer].is_object()) {
-      for (const std::string& key : known_keys()) {
-        for (const Json& value : {Json(1), Json("x"), Json::array()}) {
-          Json changed = original;
-          changed[pointer][key] = value;
-          compare_some(changed);
+      compare_some([&](Json& changed) {
+        Json& parent = changed[pointer.parent_pointer()];
+        if (parent.is_object()) {
+          parent.erase(pointer.back());
+        } else {
+          parent.erase(static_cast<std::size_t>(std::stoul(pointer.back())));
         }
+      });
+    }
+    if (!original[pointer].is_object()) continue;
+    for (const std::string& key : keys) {
+      for (const Json& value : {Json(1), Json("x"), Json::array()}) {
+        compare_some([&](Json& changed) { changed[pointer][key] = value; });
       }
     }
   }
 }
 
-TEST_CASE("schema and reader agree on every single change of documents with every key, and in units") {
-  for (const std::string file : {"tests/data/full-document.json", "tests/data/full-units.json"}) {
+TEST_CASE("schema and reader agree on single changes of documents with every key, units, types, hosts and laws") {
+  for (const std::string file : {"document", "units", "types", "hosts", "laws"}) {
     CAPTURE(file);
     Tally tally;
-    compare_single_changes(Json::parse(testing::contents(testing::source_path(file))), schema_stride(), tally);
-    CHECK(tally.accepted > 75);
-    CHECK(tally.invalid > 25);
-    CHECK(tally.malformed > 500);
-  }
-}
-
-TEST_CASE("schema and reader agree on single changes of documents with types, hosts and laws") {
-  for (const std::string file :
-       {"tests/data/full-types.json", "tests/data/full-hosts.json", "tests/data/full-laws.json"}) {
-    CAPTURE(file);
-    Tally tally;
-    compare_single_changes(Json::parse(testing::contents(testing::source_path(file))), schema_stride(), tally);
-    CHECK(tally.accepted > 75);
-    CHECK(tally.invalid > 20);
-    CHECK(tally.malformed > 500);
+    compare_single_changes(Json::parse(testing::contents(testing::source_path("tests/data/full-" + file + ".json"))),
+                           tally);
+    CHECK(tally.accepted > 7);
+    CHECK(tally.invalid > 1);
+    CHECK(tally.malformed > 50);
   }
 }
 
@@ -263,7 +249,7 @@ TEST_CASE("schema and reader agree on random changes of all good documents") {
     const Json original = Json::parse(testing::contents(file));
     const auto pointers = pointers_of(original);
     if (pointers.size() > 1000) continue;  // example C's thousands of links are all alike
-    for (int round = 0; round < 200; ++round) {
+    for (std::uint64_t round = support::draws(200); round > 0; --round) {
       Json changed = original;
       for (std::size_t changes = 1 + below(3); changes > 0; --changes) {
         const auto& pointer = pointers[below(pointers.size())];
@@ -293,9 +279,9 @@ TEST_CASE("schema and reader agree on random changes of all good documents") {
       compare(changed, tally);
     }
   }
-  CHECK(tally.accepted > 100);
-  CHECK(tally.invalid > 200);
-  CHECK(tally.malformed > 1000);
+  CHECK(tally.accepted > 10);
+  CHECK(tally.invalid > 20);
+  CHECK(tally.malformed > 100);
 }
 
 }  // namespace
