@@ -118,10 +118,10 @@ class HeuristicsStudy : public Study {
   using References = std::vector<std::optional<Rational>>;  // periods, by Description::references
 
   Mapped map(const ChosenHeuristic& chosen, const std::optional<tpn::Model>& model, const Context& context) const {
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = maxplus::SearchClock::now();
     Mapped mapped =
         chosen.own != OwnForm::none ? map_by_own(chosen, *model, context) : map_by_takt(chosen, model, context);
-    mapped.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    mapped.seconds = std::chrono::duration<double>(maxplus::SearchClock::now() - begin).count();
     return mapped;
   }
 

@@ -8,9 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
 #include <stdexcept>
-#include <thread>
 
 namespace takt::testing {
 
@@ -75,15 +73,6 @@ Ending ending_of(const std::function<void()>& deed) {
     _exit(0);
   }
   return ending_of(id);
-}
-
-bool eventually(const std::function<bool()>& holds) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
-  while (!holds()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  return true;
 }
 
 }  // namespace takt::testing

@@ -43,7 +43,4 @@ class RunningProgram {
 /// How a process ends that does this and then exits with status 0.
 Ending ending_of(const std::function<void()>& deed);
 
-/// Waits until it holds; false if that takes longer than a test should.
-bool eventually(const std::function<bool()>& holds);
-
 }  // namespace takt::testing

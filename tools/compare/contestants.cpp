@@ -45,10 +45,10 @@ struct ContestProblem {
 // The seconds since this was made.
 class Stopwatch {
  public:
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+  double seconds() const { return std::chrono::duration<double>(maxplus::SearchClock::now() - begin_).count(); }
 
  private:
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  maxplus::SearchClock::time_point begin_ = maxplus::SearchClock::now();
 };
 
 // Of a document with its mapping, and its stages in whatever order.

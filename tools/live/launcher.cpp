@@ -23,6 +23,7 @@
 
 #include "live/process/child_process.hpp"
 #include "live/process/descriptor.hpp"
+#include "maxplus/deadline.hpp"
 #include "tools/command.hpp"
 #include "tools/files/files.hpp"
 #include "tools/files/signals.hpp"
@@ -116,7 +117,7 @@ class JobView {
   }
 
   void show_progress() {
-    const auto now = std::chrono::steady_clock::now();
+    const auto now = maxplus::SearchClock::now();
     if (!launch_.on_progress || now < next_progress_) return;
     launch_.on_progress(text_if_any(launch_.begun));
     next_progress_ = now + kWord;
@@ -127,7 +128,7 @@ class JobView {
   std::optional<Tail> messages_;
   Tail words_;
   std::string line_;  // what is there of the next
-  std::chrono::steady_clock::time_point next_progress_ = std::chrono::steady_clock::now() + kWord;
+  maxplus::SearchClock::time_point next_progress_ = maxplus::SearchClock::now() + kWord;
 };
 
 // Why the launcher of a job has to be ended.
@@ -150,7 +151,7 @@ class SignsOfLife {
 
   /// Something if it has not for longer than is allowed, or has ended for so long.
   std::optional<Stop> look() {
-    const auto now = std::chrono::steady_clock::now();
+    const auto now = maxplus::SearchClock::now();
     std::error_code error;
     const auto renewed = std::filesystem::last_write_time(launch_.coordinator, error);
     if (error || renewed != renewed_) {
@@ -174,7 +175,7 @@ class SignsOfLife {
 
  private:
   // Where the launcher makes a container the coordinator has another number here: only one that was seen can be gone.
-  bool has_ended_for(std::chrono::milliseconds time, std::chrono::steady_clock::time_point now) {
+  bool has_ended_for(std::chrono::milliseconds time, maxplus::SearchClock::time_point now) {
     const bool runs = is_running(process_);
     if (runs) seen_ = process_;
     if (runs || seen_ == 0 || seen_ != process_) not_gone_ = now;
@@ -189,27 +190,27 @@ class SignsOfLife {
 
   const Launch& launch_;
   std::filesystem::file_time_type renewed_;
-  std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
+  maxplus::SearchClock::time_point since_ = maxplus::SearchClock::now();
   bool has_told_ = false;
-  pid_t process_ = 0;                                                                  // as the file says
-  pid_t seen_ = 0;                                                                     // the last that ran
-  std::chrono::steady_clock::time_point not_gone_ = std::chrono::steady_clock::now();  // when last looked
+  pid_t process_ = 0;                                                        // as the file says
+  pid_t seen_ = 0;                                                           // the last that ran
+  maxplus::SearchClock::time_point not_gone_ = maxplus::SearchClock::now();  // when last looked
 };
 
 // Until a job ends or takt is interrupted; why it is to be ended, if it is.
 std::optional<Stop> wait_for(const live::ChildProcess& job, const Launch& launch) {
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = maxplus::SearchClock::now();
   JobView view(launch);
   SignsOfLife signs(launch);
   bool has_begun = !launch.patience;
   std::error_code ignored;
   while (!job.has_ended() && !interruption()) {
-    job.wait(std::chrono::steady_clock::now() - start < kWord ? kLook : kLaterLook);
+    job.wait(maxplus::SearchClock::now() - start < kWord ? kLook : kLaterLook);
     view.show();
     view.show_progress();
     if (has_begun || std::filesystem::exists(launch.begun, ignored)) {
       has_begun = true;
-    } else if (std::chrono::steady_clock::now() - start > *launch.patience) {
+    } else if (maxplus::SearchClock::now() - start > *launch.patience) {
       return Stop{fmt::format("its processes had not all begun after {} s",
                               std::chrono::duration<double>(*launch.patience).count())};
     }

@@ -12,12 +12,12 @@
 #include <cerrno>
 #include <cstring>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include "live/process/child_process.hpp"
 #include "live/process/descriptor.hpp"
 #include "live/process/pipe_signal.hpp"
+#include "maxplus/deadline.hpp"
 #include "tools/command.hpp"
 #include "tools/files/files.hpp"
 #include "tools/files/signals.hpp"
@@ -30,7 +30,7 @@ namespace {
 using live::OwnedDescriptor;
 
 // How often an interruption is looked for.
-constexpr int kStepMilliseconds = 50;
+constexpr std::chrono::milliseconds kStep{50};
 
 [[noreturn]] void fail_to_start(const char* what) {
   throw FileError(fmt::format("a command cannot be started: {}: {}", what, std::strerror(errno)));
@@ -46,6 +46,8 @@ std::optional<std::string> failure_of(int status, std::string_view said) {
 // What a running command prints, read while the clock and the user are watched.
 class CommandStreams {
  public:
+  explicit CommandStreams(std::size_t most_output) : most_output_(most_output) {}
+
   // To be handed to the process, and closed here with `started`.
   int output_for_process() const { return output_.in.number(); }
   int errors_for_process() const { return errors_.in.number(); }
@@ -74,10 +76,12 @@ class CommandStreams {
   Ready step(int input, std::chrono::steady_clock::time_point deadline) {
     std::array<pollfd, 3> ends = {pollfd{output_.out.number(), POLLIN, 0}, pollfd{errors_.out.number(), POLLIN, 0},
                                   pollfd{input, POLLOUT, 0}};
-    const bool came = poll(ends.data(), ends.size(), kStepMilliseconds) > 0;
+    const auto left = deadline - std::min(maxplus::SearchClock::now(), deadline);
+    const auto time = std::chrono::ceil<std::chrono::milliseconds>(std::min<decltype(left)>(left, kStep));
+    const bool came = poll(ends.data(), ends.size(), static_cast<int>(time.count())) > 0;
     if (ends[0].revents != 0) take(output_.out, text_);
     if (ends[1].revents != 0) take(errors_.out, said_);
-    if (text_.size() > kMostCommandOutput) failure_ = fmt::format("more than {} bytes of output", kMostCommandOutput);
+    if (text_.size() > most_output_) failure_ = fmt::format("more than {} bytes of output", most_output_);
     // Of what it says on standard error the end will do.
     constexpr std::size_t kSaid = 10'000;
     if (said_.size() > 2 * kSaid) said_.erase(0, said_.size() - kSaid);
@@ -96,6 +100,7 @@ class CommandStreams {
     }
   }
 
+  std::size_t most_output_;
   live::Pipe output_;
   live::Pipe errors_;
   std::string text_;
@@ -106,7 +111,7 @@ class CommandStreams {
 class RunningCommand {
  public:
   RunningCommand(std::string command, const CommandInput& input, bool reads_stdin)
-      : path_(input.path), deadline_(input.deadline) {
+      : streams_(input.most_output), path_(input.path), deadline_(input.deadline) {
     const OwnedDescriptor stdin_file(open(reads_stdin ? input.path.c_str() : "/dev/null", O_RDONLY | O_CLOEXEC));
     if (!stdin_file.is_open()) fail_to_start(input.path.c_str());
     child_.emplace(
@@ -123,7 +128,7 @@ class RunningCommand {
       if (!streams_.step(-1, deadline_).is_anything && has_ended) break;
     }
     while (!streams_.failure() && !child_->has_ended()) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      child_->wait(kStep);
       streams_.look_at_limits(deadline_);
     }
     const int status = child_->end();
@@ -158,7 +163,8 @@ std::pair<std::string, bool> with_path(std::string_view command, const std::stri
 
 class ShellServer::Process {
  public:
-  explicit Process(const std::string& command) {
+  Process(const std::string& command, const ServerLimits& limits)
+      : streams_(limits.most_output), farewell_(limits.farewell) {
     live::Pipe input;
     child_.emplace(
         command, std::vector<std::string>{},
@@ -192,8 +198,7 @@ class ShellServer::Process {
 
   // It has closed its output; it ends, or is ended.
   CommandOutcome ended() {
-    constexpr std::chrono::milliseconds kPatience{500};
-    child_->wait(kPatience);
+    child_->wait(farewell_);
     const bool has_ended = child_->has_ended();
     const auto failure = failure_of(child_->end(), streams_.said());
     return failed(has_ended && failure ? *failure : "it ended without an answer");
@@ -212,18 +217,20 @@ class ShellServer::Process {
   }
 
   CommandStreams streams_;
+  std::chrono::milliseconds farewell_;
   OwnedDescriptor input_;
   std::optional<live::ChildProcess> child_;
 };
 
-ShellServer::ShellServer(std::string command) : command_(std::move(command)) {}
+ShellServer::ShellServer(std::string command, const ServerLimits& limits)
+    : command_(std::move(command)), limits_(limits) {}
 ShellServer::ShellServer(ShellServer&& other) noexcept = default;
 ShellServer& ShellServer::operator=(ShellServer&& other) noexcept = default;
 ShellServer::~ShellServer() = default;
 
 CommandOutcome ShellServer::ask(std::string_view line, std::chrono::steady_clock::time_point deadline) {
   try {
-    if (!process_) process_ = std::make_unique<Process>(command_);
+    if (!process_) process_ = std::make_unique<Process>(command_, limits_);
     CommandOutcome outcome = process_->ask(line, deadline);
     if (outcome.failure) process_.reset();
     return outcome;

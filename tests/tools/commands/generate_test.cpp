@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "experiments/draws/generator.hpp"
+#include "tests/support/process_events.hpp"
 #include "tests/tools/process.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
@@ -158,7 +159,7 @@ TEST_CASE("draws without end stop where the output takes no more, and leave no h
   Words to_file = endless;
   to_file.insert(to_file.end(), {"-o", folder.path("draws.jsonl")});
   RunningProgram interrupted(to_file);
-  REQUIRE(eventually([&] { return !folder.names().empty(); }));
+  support::wait_in(folder.path(""), [&] { return !folder.names().empty(); });
   interrupted.send(SIGINT);
   CHECK(interrupted.wait().signal == SIGINT);
   CHECK(folder.names().empty());

@@ -1,14 +1,19 @@
 // What takt run does where jobs fail, with a launcher that starts nothing and says what Open MPI would.
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "live/files/run_plan.hpp"
 #include "live/process/journal_file.hpp"
+#include "tests/support/counted_clock.hpp"
+#include "tests/support/process_events.hpp"
 #include "tests/support/temporary_folder.hpp"
 #include "tests/tools/program.hpp"
 
@@ -208,7 +213,18 @@ TEST_CASE("a journal of an application with a long name is gone on with") {
 }
 
 TEST_CASE("a job whose processes do not meet in time is ended") {
-  const FailingJobs jobs({"exec sleep 100", "exec sleep 100"});
+  const std::string begun = ": > $(dirname $0)/begun; exec sleep 1000";
+  const FailingJobs jobs({begun, begun});
+  // The limit passes when a job has begun, and again when the next one has.
+  const support::Fifo fifo(jobs.path("begun"));
+  std::atomic<int> count = 0;
+  std::jthread listener([&] {
+    for (int k = 1; k <= 2; ++k) {
+      fifo.heard();
+      count = k;
+    }
+  });
+  const support::PlayedClock clock([&](std::uint64_t) { return std::chrono::seconds(count); });
   const Outcome outcome = jobs.run(kEightStages, {"--model", "strict", "--retries", "1", "--start-limit", "100ms"});
   CHECK(outcome.status == 70);
   CHECK_THAT(outcome.err, Contains("its processes had not all begun after 0.1 s; "));

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/process_events.hpp"
 #include "tests/tools/process.hpp"
 #include "tests/tools/program.hpp"
 
@@ -35,7 +36,7 @@ TEST_CASE("a signal that ends the program leaves no unfinished file") {
     const TemporaryFolder folder;
     const std::string output = folder.write("out.csv", "what it was");
     RunningProgram program(long_play(output));
-    REQUIRE(eventually([&] { return has_text(output + ".part"); }));
+    support::wait_in(folder.path(""), [&] { return has_text(output + ".part"); });
     program.send(signal);
     REQUIRE(program.wait().signal == signal);
     REQUIRE(folder.names() == std::vector<std::string>{"out.csv"});
@@ -50,7 +51,7 @@ TEST_CASE("a signal that was ignored when the program began stays ignored") {
     std::signal(SIGHUP, SIG_IGN);
     std::signal(SIGINT, SIG_IGN);
   });
-  REQUIRE(eventually([&] { return has_text(output + ".part"); }));
+  support::wait_in(folder.path(""), [&] { return has_text(output + ".part"); });
   program.send(SIGHUP);
   program.send(SIGINT);
   program.send(SIGTERM);

@@ -1,13 +1,12 @@
 // Commands that answer, crash, hang, flood and leave others behind.
 #include "tools/own/shell_command.hpp"
 
-#include <signal.h>
-
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <string>
 
-#include "tests/tools/process.hpp"
+#include "tests/support/counted_clock.hpp"
+#include "tests/support/process_events.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
 
@@ -18,14 +17,10 @@ using tools::CommandOutcome;
 using tools::run_command;
 using tools::with_path;
 
-std::chrono::steady_clock::time_point in_milliseconds(int count) {
-  return std::chrono::steady_clock::now() + std::chrono::milliseconds(count);
-}
+constexpr auto kNever = maxplus::SearchClock::time_point::max();
 
-constexpr int kLong = 60'000;
-
-CommandOutcome run(const std::string& command, const std::string& path = "/dev/null", int milliseconds = kLong) {
-  return run_command(command, {path, {"TAKT_SEED=7"}, in_milliseconds(milliseconds)});
+CommandOutcome run(const std::string& command, const std::string& path = "/dev/null") {
+  return run_command(command, {path, {"TAKT_SEED=7"}, kNever});
 }
 
 TEST_CASE("the path takes the place of each {}, as a word of the shell") {
@@ -51,24 +46,49 @@ TEST_CASE("what goes wrong is said in a phrase") {
   REQUIRE(run("echo one >&2; echo ' the reason ' >&2; exit 3").failure == "exit status 3:  the reason");
   REQUIRE(run("kill -SEGV $$").failure == "ended by signal 11 (Segmentation fault)");
   REQUIRE_THAT(*run("/no/such/program {}").failure, Catch::StartsWith("exit status 127: "));
-  REQUIRE(run("cat /dev/zero").failure == "more than 67108864 bytes of output");
+  REQUIRE(run_command("cat /dev/zero", {"/dev/null", {}, kNever, 100'000}).failure ==
+          "more than 100000 bytes of output");
   REQUIRE_THROWS_AS(run("cat", "/no/such/file"), tools::FileError);
 }
 
-bool is_alive(const std::string& id) { return kill(static_cast<pid_t>(std::stol(id)), 0) == 0; }
-
 TEST_CASE("at the deadline a command is killed with all that it has started") {
   const TemporaryFolder folder;
-  const std::string ids = folder.write("ids", "");
+  const support::Fifo ids(folder.path("ids"));
   for (const std::string command :
-       {"sleep 1000 & echo $! > {}; wait", "trap '' TERM INT; sleep 1000 & echo $! > {}; while :; do sleep 1; done",
+       {"sleep 1000 & echo $! > {}; wait", "trap '' TERM INT; sleep 1000 & echo $! > {}; while :; do wait; done",
         "exec >&- 2>&-; sleep 1000 & echo $! > {}; wait"}) {
-    const CommandOutcome outcome = run(command, ids, 400);
+    pid_t started = 0;
+    // An hour passes while it starts another.
+    const support::PlayedClock clock([&](std::uint64_t question) {
+      if (question == 1) started = ids.process();
+      return std::chrono::hours(1);
+    });
+    const auto now = maxplus::SearchClock::time_point(std::chrono::hours(1));
+    const CommandOutcome outcome = run_command(command, {ids.path(), {}, now + std::chrono::minutes(1)});
     REQUIRE(outcome.failure == "the time limit was reached");
-    const std::string id = text_of(ids);
-    REQUIRE_FALSE(id.empty());
-    REQUIRE(eventually([&] { return !is_alive(id); }));
+    support::wait_for_end(started);
   }
+}
+
+TEST_CASE(
+    "what a command prints at its end is read, also where nothing came before and it has ended by the next look") {
+  const TemporaryFolder folder;
+  const support::Fifo gate(folder.path("gate"));
+  const support::Fifo id(folder.path("id"));
+  // Its output is waited for between the first two questions, for a millisecond; it prints and ends at the second.
+  const support::PlayedClock clock([&](std::uint64_t question) {
+    if (question == 2) {
+      const pid_t process = id.process();
+      gate.open();
+      support::wait_for_end(process);
+    }
+    return std::chrono::nanoseconds(0);
+  });
+  const CommandOutcome outcome = run_command(
+      "echo $$ > " + id.path() + "; read -r x < " + gate.path() + "; echo late",
+      {"/dev/null", {}, maxplus::SearchClock::time_point(std::chrono::hours(1)) + std::chrono::milliseconds(1)});
+  CHECK(outcome.failure == std::nullopt);
+  CHECK(outcome.output == "late\n");
 }
 
 TEST_CASE("what a command leaves behind does not hold up its answer, and is killed") {
@@ -77,8 +97,7 @@ TEST_CASE("what a command leaves behind does not hold up its answer, and is kill
   const CommandOutcome outcome = run("sleep 1000 & echo $! > {}; echo done", ids);
   REQUIRE_FALSE(outcome.failure);
   REQUIRE(outcome.output == "done\n");
-  const std::string id = text_of(ids);
-  REQUIRE(eventually([&] { return !is_alive(id); }));
+  support::wait_for_end(static_cast<pid_t>(std::stol(text_of(ids))));
 }
 
 }  // namespace
