@@ -176,16 +176,17 @@ TEST_CASE("a program that says nothing meets the time limit, whatever it does me
 }
 
 TEST_CASE("the start of a program does not count against the time limit, and has one of its own") {
-  ProgramOptions options{.time_limit = 1h, .start_limit = 1000h};
+  ProgramOptions options{.format = RecordFormat::lines, .time_limit = 1ms, .start_limit = 1000h, .patience = 1h};
   {
     const TemporaryFolder folder;
     const Fifo gate(folder.path("gate"));
-    // It begins to read after many hours, and from then on no time passes.
+    // It begins to read after many hours, and no time passes from then until it answers.
     const support::PlayedClock clock([&](std::uint64_t question) {
-      if (question == 50) gate.open();
+      if (question == 50 || question == 80) gate.open();
       return std::chrono::hours(10 * std::min<std::uint64_t>(question, 50));
     });
-    KeptKernel kernel({{3, "encode", "read -r line < " + gate.path() + "; cat"}}, options);
+    const std::string stands = "read -r x < " + gate.path() + "; ";
+    KeptKernel kernel({{3, "encode", stands + "read -r line; " + stands + "echo $line"}}, options);
     CHECK(answer_of(kernel, 0, "x") == "x");
   }
   const support::CountedClock clock(1h);
