@@ -11,6 +11,7 @@
 #include "tests/evaluators/oracles.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
+#include "tests/support/seeds.hpp"
 #include "tpn/models.hpp"
 
 namespace takt {
@@ -88,15 +89,15 @@ void require_agreement_under_bounded(std::uint64_t seeds, std::uint64_t rooms) {
 }
 
 void require_agreement_on(Kind kind) {
-  constexpr std::uint64_t kSeeds = 1000;  // 8 kinds x 1000 seeds x 2 models = 16,000 nets
+  const std::uint64_t seeds = support::draws(1000);
   Counts counts;
-  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
     require_agreement_of_both_models(support::random_document(kind, seed), counts);
   }
   CAPTURE(counts.repeating);
-  REQUIRE(counts.nets == 2 * kSeeds);
-  REQUIRE(counts.repeating > kSeeds);
+  REQUIRE(counts.nets == 2 * seeds);
+  REQUIRE(counts.repeating > seeds);
 }
 
 TEST_CASE("all ways agree on random plain mappings") { require_agreement_on(Kind::plain); }
@@ -113,10 +114,10 @@ TEST_CASE("all ways agree on random mappings of stages with times of their own")
 }
 
 TEST_CASE("all ways agree where durations repeat before their processors do") {
-  constexpr std::uint64_t kSeeds = 150;
+  const std::uint64_t seeds = support::draws(150);
   Counts counts;
   std::size_t shorter = 0;
-  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     for (const bool shared : {false, true}) {
       INFO("seed " << seed << (shared ? ", shared processors" : ""));
       const tpn::Document document = support::alike_document(seed, shared);
@@ -126,13 +127,19 @@ TEST_CASE("all ways agree where durations repeat before their processors do") {
       if (tpn::repetition_of(net) < net.pipeline.rows) ++shorter;
     }
   }
-  REQUIRE(counts.nets == 6 * kSeeds);
-  REQUIRE(shorter > kSeeds / 2);
+  REQUIRE(counts.nets == 6 * seeds);
+  REQUIRE(shorter > seeds / 2);
 }
 
-TEST_CASE("all ways agree where processors have room for one file") { require_agreement_under_bounded(150, 1); }
-TEST_CASE("all ways agree where processors have room for two files") { require_agreement_under_bounded(60, 2); }
-TEST_CASE("all ways agree where processors have room for seven files") { require_agreement_under_bounded(30, 7); }
+TEST_CASE("all ways agree where processors have room for one file") {
+  require_agreement_under_bounded(support::draws(150), 1);
+}
+TEST_CASE("all ways agree where processors have room for two files") {
+  require_agreement_under_bounded(support::draws(60), 2);
+}
+TEST_CASE("all ways agree where processors have room for seven files") {
+  require_agreement_under_bounded(support::draws(30), 7);
+}
 
 // 2 documents per seed and replication, both models.
 void require_agreement_on(std::span<const std::array<std::size_t, 3>> replications, std::uint64_t seeds) {
@@ -150,31 +157,31 @@ void require_agreement_on(std::span<const std::array<std::size_t, 3>> replicatio
 TEST_CASE("all ways agree where transfers meet in long patterns") {
   constexpr std::array<std::array<std::size_t, 3>, 6> kReplications = {
       {{5, 7, 3}, {4, 6, 9}, {8, 3, 5}, {10, 4, 6}, {7, 2, 11}, {3, 8, 12}}};
-  require_agreement_on(kReplications, 40);  // 960 nets
+  require_agreement_on(kReplications, support::draws(40));
 }
 
 TEST_CASE("all ways agree where transfers meet in longer patterns") {
   constexpr std::array<std::array<std::size_t, 3>, 4> kReplications = {
       {{9, 10, 7}, {11, 5, 8}, {12, 18, 5}, {6, 13, 4}}};
-  require_agreement_on(kReplications, 12);  // 192 nets
+  require_agreement_on(kReplications, support::draws(12));
 }
 
 TEST_CASE("all ways agree on nets of some thousand rows") {
   constexpr std::array<std::array<std::size_t, 3>, 3> kReplications = {{{16, 9, 11}, {13, 10, 9}, {7, 17, 12}}};
-  require_agreement_on(kReplications, 2);  // 24 nets
+  require_agreement_on(kReplications, support::draws(2));
 }
 
 TEST_CASE("ties between circuits end every search") {
   Counts counts;
   constexpr std::array<std::size_t, 3> kStrict = {4, 3, 4};
   constexpr std::array<std::size_t, 2> kOverlap = {4, 5};
-  constexpr std::uint64_t kSeeds = 1058;  // 2116 nets
-  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+  const std::uint64_t seeds = support::draws(1058);
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     INFO("seed " << seed);
     require_agreement(support::uniform_document(kStrict, 0, 3, seed), Model::kStrict, counts);
     require_agreement(support::uniform_document(kOverlap, 0, 3, seed), Model::kOverlap, counts);
   }
-  REQUIRE(counts.nets == 2 * kSeeds);
+  REQUIRE(counts.nets == 2 * seeds);
 }
 
 TEST_CASE("two circuits that tie from pass to pass have period 23/12") {
@@ -187,7 +194,7 @@ TEST_CASE("the pipeline played by its rules, without a net, shows the same perio
   // 840 is a multiple of every cyclicity up to 8; the transients of these seeds are shorter.
   constexpr std::uint64_t kHyperPeriods = 840;
   for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    for (std::uint64_t seed = 0; seed < support::draws(40); ++seed) {
       const tpn::Document document = support::random_document(kind, seed);
       for (const tpn::Model& model : support::all_models()) {
         INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));

@@ -1,8 +1,6 @@
 // The window and the rooms of single buffers against a play by their rules, and their certificates.
 #include <catch2/catch.hpp>
 
-#include <cstdlib>
-#include <iostream>
 #include <string>
 
 #include "evaluators/play/play.hpp"
@@ -62,13 +60,12 @@ std::size_t for_each_case(std::uint64_t seeds, Visit visit) {
       }
     }
   }
-  if (std::getenv("TAKT_CAPACITY_SEEDS") != nullptr) std::cout << cases << " nets\n";
   return cases;
 }
 
 TEST_CASE("with a window and rooms everything takes place when a play by their rules has it") {
   constexpr std::uint64_t kDataSets = 40;
-  for_each_case(support::seeds_or("TAKT_CAPACITY_SEEDS", 8), [&](const CapacityCase& instance) {
+  for_each_case(support::draws(80), [&](const CapacityCase& instance) {
     const FoldedNet net = limited(instance.document, instance.model, instance.capacity);
     const auto expected = support::played_operations(net.pipeline, instance.model, kDataSets, instance.capacity);
     std::size_t k = 0;
@@ -84,33 +81,32 @@ TEST_CASE("with a window and rooms everything takes place when a play by their r
 
 TEST_CASE("every method finds the period under a window and rooms, and proves it") {
   std::size_t slower = 0;
-  const std::size_t cases =
-      for_each_case(support::seeds_or("TAKT_CAPACITY_SEEDS", 5), [&](const CapacityCase& instance) {
-        const FoldedNet net = limited(instance.document, instance.model, instance.capacity);
-        const Rational expected = support::period_of(net);
-        REQUIRE(support::boost_period(net) <= expected);
-        REQUIRE(support::boost_finds_no_longer_circuit(net, expected));
-        const Rational unlimited = support::period_of(support::net_of(instance.document, instance.model));
-        REQUIRE(unlimited <= expected);
-        if (unlimited < expected) ++slower;
-        for (const support::Way& way : support::ways_for(net)) {
-          INFO(way.name);
-          const evaluators::Evaluation evaluation = evaluators::evaluate(net, way.options);
-          REQUIRE(evaluation.upper == expected);
-          REQUIRE(evaluation.exact());
-          const auto certified = std::get<evaluators::Certificate>(evaluators::certify(net, evaluation));
-          const auto certificate = evaluators::read_certificate(evaluators::write_certificate(certified), "c.json");
-          const auto verdict = evaluators::check(instance.document, certificate);
-          if (const auto* refused = std::get_if<evaluators::Refused>(&verdict)) FAIL(refused->reason);
-          REQUIRE(std::holds_alternative<evaluators::Proven>(verdict));
-          if (unlimited == expected) continue;
-          // The same claim without the limits is wrong.
-          auto claim = certificate;
-          claim.window = 0;
-          claim.buffers.clear();
-          REQUIRE(std::holds_alternative<evaluators::Refused>(evaluators::check(instance.document, claim)));
-        }
-      });
+  const std::size_t cases = for_each_case(support::draws(5), [&](const CapacityCase& instance) {
+    const FoldedNet net = limited(instance.document, instance.model, instance.capacity);
+    const Rational expected = support::period_of(net);
+    REQUIRE(support::boost_period(net) <= expected);
+    REQUIRE(support::boost_finds_no_longer_circuit(net, expected));
+    const Rational unlimited = support::period_of(support::net_of(instance.document, instance.model));
+    REQUIRE(unlimited <= expected);
+    if (unlimited < expected) ++slower;
+    for (const support::Way& way : support::ways_for(net)) {
+      INFO(way.name);
+      const evaluators::Evaluation evaluation = evaluators::evaluate(net, way.options);
+      REQUIRE(evaluation.upper == expected);
+      REQUIRE(evaluation.exact());
+      const auto certified = std::get<evaluators::Certificate>(evaluators::certify(net, evaluation));
+      const auto certificate = evaluators::read_certificate(evaluators::write_certificate(certified), "c.json");
+      const auto verdict = evaluators::check(instance.document, certificate);
+      if (const auto* refused = std::get_if<evaluators::Refused>(&verdict)) FAIL(refused->reason);
+      REQUIRE(std::holds_alternative<evaluators::Proven>(verdict));
+      if (unlimited == expected) continue;
+      // The same claim without the limits is wrong.
+      auto claim = certificate;
+      claim.window = 0;
+      claim.buffers.clear();
+      REQUIRE(std::holds_alternative<evaluators::Refused>(evaluators::check(instance.document, claim)));
+    }
+  });
   INFO(slower << " of " << cases << " nets are slower");
   REQUIRE(slower > cases / 4);
 }

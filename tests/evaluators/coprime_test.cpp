@@ -8,8 +8,8 @@
 
 #include "evaluators/bounds.hpp"
 #include "evaluators/evaluate.hpp"
-#include "maxplus/deadline.hpp"
 #include "tests/support/coprime_families.hpp"
+#include "tests/support/counted_clock.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/seeds.hpp"
 
@@ -18,7 +18,6 @@ namespace {
 
 using evaluators::Evaluation;
 using evaluators::Method;
-using maxplus::Deadline;
 using maxplus::integer_of;
 using maxplus::Rational;
 using support::CountingInstance;
@@ -54,7 +53,7 @@ Rational proved_period(const FoldedNet& net) {
 }
 
 TEST_CASE("with coprime replica counts the STRICT period counts the assignments that satisfy a term") {
-  for (std::uint64_t seed = 0; seed < support::seeds_or("TAKT_COMPLEXITY_SEEDS", 18); ++seed) {
+  for (std::uint64_t seed = 0; seed < support::draws(60); ++seed) {
     INFO("seed " << seed);
     const Formula terms = support::random_formula(1 + seed % 3, 1 + seed % 4, seed);
     const CountingInstance instance = support::coprime_counting_instance(terms, 5);
@@ -68,7 +67,7 @@ TEST_CASE("with coprime replica counts the STRICT period counts the assignments 
 TEST_CASE("with coprime replica counts a formula can be satisfied just if a resource is not critical") {
   std::size_t satisfied = 0;
   std::size_t unsatisfied = 0;
-  for (std::uint64_t seed = 0; seed < support::seeds_or("TAKT_COMPLEXITY_SEEDS", 5); ++seed) {
+  for (std::uint64_t seed = 0; seed < support::draws(50); ++seed) {
     INFO("seed " << seed);
     const Formula formula = support::random_formula(1 + seed % 2, 1 + seed % 3, seed);
     const bool is_satisfiable = support::satisfying_assignments(formula) > 0;
@@ -88,7 +87,7 @@ TEST_CASE("with coprime replica counts a formula can be satisfied just if a reso
 
 TEST_CASE("with a far processor behind a toll the STRICT period is larger than all cycle times above a threshold") {
   std::size_t above = 0;
-  for (std::uint64_t seed = 0; seed < support::seeds_or("TAKT_COMPLEXITY_SEEDS", 24); ++seed) {
+  for (std::uint64_t seed = 0; seed < support::draws(80); ++seed) {
     INFO("seed " << seed);
     const Formula terms = support::random_formula(1 + seed % 2, 1 + seed % 3, seed);
     const std::uint64_t count = support::satisfying_some_term(terms);
@@ -102,11 +101,13 @@ TEST_CASE("with a far processor behind a toll the STRICT period is larger than a
   REQUIRE(above > 0);
 }
 
-// The method's answer holds the period; whether it is exact.
-bool holds_period(const FoldedNet& net, Method method, double seconds, const Rational& period) {
+constexpr std::uint64_t kNever = 1'000'000'000;
+
+// The method's answer, if its time is up at that question to the clock, holds the period; whether it is exact.
+bool holds_period(const FoldedNet& net, Method method, std::uint64_t questions, const Rational& period) {
+  const support::CountedClock clock(std::chrono::milliseconds(1));
   evaluators::Options options = support::options_of(method);
-  const std::chrono::duration<double> time(seconds);
-  options.deadline = Deadline::Clock::now() + std::chrono::duration_cast<Deadline::Clock::duration>(time);
+  options.deadline = clock.at_question(questions);
   const Evaluation found = evaluators::evaluate(net, options);
   REQUIRE(found.lower <= period);
   REQUIRE(found.upper >= period);
@@ -114,16 +115,16 @@ bool holds_period(const FoldedNet& net, Method method, double seconds, const Rat
 }
 
 TEST_CASE("residue and the bounds by potentials are right where replica counts are coprime") {
-  for (std::uint64_t seed = 0; seed < support::seeds_or("TAKT_COMPLEXITY_SEEDS", 6); ++seed) {
+  for (std::uint64_t seed = 0; seed < support::draws(30); ++seed) {
     INFO("seed " << seed);
     const Formula terms = support::random_formula(1 + seed % 2, 1 + seed % 2, seed);
     const CountingInstance instance = support::coprime_counting_instance(terms, 5);
     const FoldedNet net = support::net_of(instance.document, Model::kStrict);
     const Rational period = counted_period(instance, support::satisfying_some_term(terms));
     const bool is_small = tpn::repetition_of(net) <= 2'000;
-    const bool is_exact = holds_period(net, Method::residue, is_small ? 600 : 0.1, period);
+    const bool is_exact = holds_period(net, Method::residue, is_small ? kNever : 100, period);
     REQUIRE((is_exact || !is_small));
-    holds_period(net, Method::potentials, 0.1, period);
+    holds_period(net, Method::potentials, 100, period);
   }
 }
 
@@ -133,8 +134,8 @@ TEST_CASE("a coprime net of more than 100,000 rows is solved exactly") {
   const FoldedNet net = support::net_of(instance.document, Model::kStrict);
   REQUIRE(tpn::repetition_of(net) > 100'000);
   const Rational period = counted_period(instance, support::satisfying_some_term(terms));
-  for (const Method method : {Method::automatic, Method::sweep}) REQUIRE(holds_period(net, method, 600, period));
-  for (const Method method : {Method::residue, Method::potentials}) holds_period(net, method, 0.3, period);
+  for (const Method method : {Method::automatic, Method::sweep}) REQUIRE(holds_period(net, method, kNever, period));
+  for (const Method method : {Method::residue, Method::potentials}) holds_period(net, method, 300, period);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ FoldedNet net_with_period(const CountingInstance& instance, tpn::Model model, st
 TEST_CASE("the BOUNDED period with room for one file counts what solves a system of congruences") {
   std::size_t solved = 0;
   std::size_t unsolved = 0;
-  for (std::uint64_t seed = 0; seed < support::seeds_or("TAKT_COMPLEXITY_SEEDS", 40); ++seed) {
+  for (std::uint64_t seed = 0; seed < support::draws(400); ++seed) {
     INFO("seed " << seed);
     const ResidueSystem system = system_of_seed(seed);
     const std::uint64_t count = support::solutions(system);
@@ -53,7 +53,7 @@ TEST_CASE("the BOUNDED period with room for one file counts what solves a system
 TEST_CASE("the OVERLAP period of a fork and a join of two branches counts what solves a system of congruences") {
   std::size_t solved = 0;
   std::size_t unsolved = 0;
-  for (std::uint64_t seed = 0; seed < support::seeds_or("TAKT_COMPLEXITY_SEEDS", 40); ++seed) {
+  for (std::uint64_t seed = 0; seed < support::draws(400); ++seed) {
     INFO("seed " << seed);
     const ResidueSystem system = system_of_seed(seed);
     const std::uint64_t count = support::solutions(support::multiples_of_three(system));

@@ -41,7 +41,7 @@ void require_counted(const CountingInstance& instance, std::uint64_t count) {
 TEST_CASE("the STRICT period counts the assignments that satisfy a formula") {
   std::size_t satisfied = 0;
   std::size_t unsatisfied = 0;
-  for (std::uint64_t seed = 0; seed < support::seeds_or("TAKT_COMPLEXITY_SEEDS", 30); ++seed) {
+  for (std::uint64_t seed = 0; seed < support::draws(100); ++seed) {
     INFO("seed " << seed);
     const Formula formula = support::random_formula(2 + seed % 3, 2 + seed % 5, seed);
     const std::uint64_t count = support::satisfying_assignments(formula);
@@ -58,7 +58,7 @@ TEST_CASE("the STRICT period counts the assignments that satisfy a formula") {
 TEST_CASE("the STRICT period counts what solves a system of congruences") {
   std::size_t solved = 0;
   std::size_t unsolved = 0;
-  for (std::uint64_t seed = 0; seed < support::seeds_or("TAKT_COMPLEXITY_SEEDS", 40); ++seed) {
+  for (std::uint64_t seed = 0; seed < support::draws(400); ++seed) {
     INFO("seed " << seed);
     const ResidueSystem system = support::random_system(1 + seed % 5, 2 + seed % 7, seed % 2 == 0, seed);
     const std::uint64_t count = support::solutions(system);
@@ -79,7 +79,7 @@ std::uint64_t reaching_gap(const std::vector<std::size_t>& replication) {
 
 TEST_CASE("blocks of data sets hold the STRICT period from above, and from below when they are long") {
   std::size_t wider = 0;  // nets without a critical resource
-  for (std::uint64_t seed = 0; seed < support::seeds_or("TAKT_COMPLEXITY_SEEDS", 40); ++seed) {
+  for (std::uint64_t seed = 0; seed < support::draws(400); ++seed) {
     INFO("seed " << seed);
     Draw draw(seed);
     std::vector<std::size_t> replication(2 + draw.index(3));

@@ -110,8 +110,8 @@ std::vector<std::vector<Rational>> played_starts(const FoldedNet& net, std::uint
 }
 
 TEST_CASE("nets of hosts start every operation when a simulation of their documents does") {
-  int shared = 0;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_HOSTS", 150); ++seed) {
+  std::size_t shared = 0;
+  for (std::uint64_t seed = 1; seed <= support::draws(150); ++seed) {
     CAPTURE(seed);
     const tpn::Document document = support::host_document(seed);
     const std::string text = tpn::write_document(document);
@@ -126,7 +126,7 @@ TEST_CASE("nets of hosts start every operation when a simulation of their docume
       require_judged(net);
     }
   }
-  CHECK(shared > 50);
+  CHECK(shared > support::draws(50));
 }
 
 // But for the computations that only fill a batch: when they start is nobody's business.
@@ -139,14 +139,14 @@ std::vector<std::vector<Rational>> without_fillers(const FoldedNet& net, std::ve
 
 // What the nets of one of a document's models had.
 struct JudgedNets {
-  int shifted = 0;
-  int refused = 0;
-  int with_rooms = 0;
-  int with_segments = 0;
-  int with_batches = 0;
-  int forked = 0;              // that are no chains
-  int beyond_cycle_times = 0;  // of these, whose period is above every cycle time
-  int bound_by_segments = 0;   // whose busiest resource is a segment, busy all the time
+  std::size_t shifted = 0;
+  std::size_t refused = 0;
+  std::size_t with_rooms = 0;
+  std::size_t with_segments = 0;
+  std::size_t with_batches = 0;
+  std::size_t forked = 0;              // that are no chains
+  std::size_t beyond_cycle_times = 0;  // of these, whose period is above every cycle time
+  std::size_t bound_by_segments = 0;   // whose busiest resource is a segment, busy all the time
 };
 
 // Played against the simulation, cycle times, periods and certificates judged.
@@ -190,10 +190,10 @@ void judge_all_models(const tpn::Document& document, JudgedNets& judged) {
   }
 }
 
-// All models of as many documents as the variable of the environment says, 150 by default.
-JudgedNets judge_documents(tpn::Document (*draw)(std::uint64_t seed), const char* variable) {
+// All models of drawn documents.
+JudgedNets judge_documents(tpn::Document (*draw)(std::uint64_t seed)) {
   JudgedNets judged;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or(variable, 150); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(150); ++seed) {
     CAPTURE(seed);
     judge_all_models(draw(seed), judged);
   }
@@ -201,34 +201,34 @@ JudgedNets judge_documents(tpn::Document (*draw)(std::uint64_t seed), const char
 }
 
 TEST_CASE("transfers that are ahead: every operation starts when a simulation of the document says") {
-  const JudgedNets judged = judge_documents(support::ahead_document, "TAKT_AHEAD");
-  CHECK(judged.shifted > 250);
-  CHECK(judged.refused > 10);
+  const JudgedNets judged = judge_documents(support::ahead_document);
+  CHECK(judged.shifted > support::draws(200));
+  CHECK(judged.refused > support::draws(10));
 }
 
 TEST_CASE("segments: every operation starts when a simulation of the document says") {
-  const JudgedNets judged = judge_documents(support::segment_document, "TAKT_SEGMENTS");
-  CHECK(judged.with_segments > 250);
-  CHECK(judged.bound_by_segments > 5);
+  const JudgedNets judged = judge_documents(support::segment_document);
+  CHECK(judged.with_segments > support::draws(200));
+  CHECK(judged.bound_by_segments > 0);
 }
 
 TEST_CASE("workflows: every operation starts when a simulation of the document says") {
-  const JudgedNets judged = judge_documents(support::workflow_document, "TAKT_WORKFLOWS");
-  CHECK(judged.forked > 250);
-  CHECK(judged.beyond_cycle_times > 50);
+  const JudgedNets judged = judge_documents(support::workflow_document);
+  CHECK(judged.forked > support::draws(200));
+  CHECK(judged.beyond_cycle_times > support::draws(50));
 }
 
 TEST_CASE("orders and rooms of transfers: every operation starts when a simulation of the document says") {
-  const JudgedNets judged = judge_documents(support::ordered_document, "TAKT_ORDERS");
-  CHECK(judged.forked > 250);
-  CHECK(judged.with_rooms > 200);
-  CHECK(judged.refused > 10);
+  const JudgedNets judged = judge_documents(support::ordered_document);
+  CHECK(judged.forked > support::draws(200));
+  CHECK(judged.with_rooms > support::draws(200));
+  CHECK(judged.refused > support::draws(10));
 }
 
 TEST_CASE("batches: every operation starts when a simulation of the document says") {
-  const JudgedNets judged = judge_documents(support::batch_document, "TAKT_BATCHES");
-  CHECK(judged.with_batches > 250);
-  CHECK(judged.refused > 10);
+  const JudgedNets judged = judge_documents(support::batch_document);
+  CHECK(judged.with_batches > support::draws(200));
+  CHECK(judged.refused > support::draws(10));
 }
 
 }  // namespace

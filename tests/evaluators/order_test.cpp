@@ -132,7 +132,7 @@ Rational judged_period(const tpn::Document& document, const FoldedNet& net) {
 
 TEST_CASE("in every order of its transfers a workflow has the columns laid out by hand, and one period") {
   support::Draw draw(17);
-  std::uint64_t left = support::seeds_or("TAKT_COLUMN_ORDERS", 300);
+  std::uint64_t left = support::draws(1000);
   std::size_t workflows = 0;
   std::size_t decided = 0;  // workflows whose period depends on the order
   while (left > 0) {

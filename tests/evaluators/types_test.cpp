@@ -22,7 +22,7 @@ std::vector<Rational> cycle_times(const tpn::FoldedNet& net) {
 TEST_CASE("a typed document evaluates as the one written out") {
   std::size_t several = 0;
   for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < support::seeds_or("TAKT_TYPES_SEEDS", 8); ++seed) {
+    for (std::uint64_t seed = 0; seed < support::draws(80); ++seed) {
       const tpn::Document typed = support::with_random_types(support::random_document(kind, seed), seed * 7 + 1);
       const tpn::Document plain = support::without_types(typed);
       evaluators::MappingEvaluator evaluator(typed);

@@ -98,7 +98,7 @@ TEST_CASE("a pipeline says where data sets arrive and are delivered") {
 TEST_CASE("methods are right about nets that fork and join, or refuse them") {
   support::Draw draw(1);
   std::map<std::string_view, int> answered;
-  for (std::uint64_t n = support::seeds_or("TAKT_WORKFLOWS", 200); n > 0; --n) {
+  for (std::uint64_t n = support::draws(200); n > 0; --n) {
     const Workflow workflow = draw.one_in(4) ? kTriangle : random_workflow(draw);
     for (const Model model : {Model(Model::kOverlap), Model(Model::kStrict)}) {
       CAPTURE(n, tpn::name_of(model), workflow.lengths, workflow.edges);
@@ -118,15 +118,14 @@ TEST_CASE("methods are right about nets that fork and join, or refuse them") {
       REQUIRE_FALSE(evaluators::best_sub_pipeline(net, {}, 0));
     }
   }
-  for (const char* method : {"auto", "unfold", "pattern", "sweep", "residue", "simulate"})
-    CHECK(answered[method] > 100);
+  for (const char* method : {"auto", "unfold", "pattern", "sweep", "residue", "simulate"}) CHECK(answered[method] > 10);
 }
 
 TEST_CASE("methods are right about nets whose processors share ports, or refuse them") {
   support::Draw draw(7);
   int slower = 0;
   std::map<std::string_view, int> answered;
-  for (std::uint64_t n = support::seeds_or("TAKT_WORKFLOWS", 200); n > 0; --n) {
+  for (std::uint64_t n = support::draws(200); n > 0; --n) {
     Workflow chain;
     chain.lengths.resize(draw.count(3, 5));
     for (std::size_t& length : chain.lengths) length = draw.count(1, 5);
@@ -154,8 +153,8 @@ TEST_CASE("methods are right about nets whose processors share ports, or refuse 
       REQUIRE_FALSE(evaluators::best_sub_pipeline(net, {}, 0));
     }
   }
-  CHECK(slower > 50);
-  for (const char* method : {"auto", "unfold", "sweep", "residue", "simulate"}) CHECK(answered[method] > 100);
+  CHECK(slower > 5);
+  for (const char* method : {"auto", "unfold", "sweep", "residue", "simulate"}) CHECK(answered[method] > 10);
 }
 
 // Video analytics with so many detectors, frames and thumbnails ahead of what is detected, each with so much room, if
@@ -328,7 +327,7 @@ tpn::Document forest(support::Draw& draw) {
 
 TEST_CASE("forests whose transfers between two parts are equal have their largest cycle time") {
   support::Draw draw(11);
-  for (std::uint64_t n = support::seeds_or("TAKT_FORESTS", 150); n > 0; --n) {
+  for (std::uint64_t n = support::draws(1500); n > 0; --n) {
     const tpn::Document document = forest(draw);
     CAPTURE(n, tpn::write_document(document));
     for (const Model model : {Model(Model::kOverlap), Model(Model::kStrict)}) {

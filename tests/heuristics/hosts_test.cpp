@@ -36,7 +36,7 @@ Rational period_of(const tpn::Document& problem, const tpn::Mapping& mapping, co
 
 TEST_CASE("heuristics that take hosts predict the period of what they propose, and no mapping is below the bound") {
   std::map<std::string_view, int> answered;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_HOST_PROBLEMS", 40); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(40); ++seed) {
     tpn::Document problem = support::host_document(seed);
     const tpn::Mapping own = *problem.mapping;
     problem.mapping.reset();
@@ -83,7 +83,7 @@ TEST_CASE("heuristics that take hosts predict the period of what they propose, a
   for (const char* name : {"random", "greedy", "hill-climbing", "simulated-annealing", "greedy-cpu", "coarse-grained",
                            "polish", "exhaustive"}) {
     CAPTURE(name);
-    CHECK(answered[name] > 5);
+    CHECK(answered[name] > 0);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "heuristics/registry.hpp"
 #include "tests/heuristics/problems.hpp"
 #include "tests/support/evaluations.hpp"
+#include "tests/support/seeds.hpp"
 #include "tools/files/model_choice.hpp"
 #include "tpn/models.hpp"
 
@@ -208,7 +209,7 @@ void check_promises(const Heuristic& heuristic, const Case& at, const Settings& 
 std::vector<heuristics::OptionSetting> few_moves() { return {{"moves", Rational(300)}}; }
 
 TEST_CASE("every heuristic keeps its class and its word on random problems, twice alike, or says why not") {
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(60); ++seed) {
     const Case at = random_case(seed);
     for (const Heuristic& heuristic : heuristics::heuristics()) {
       for (const std::optional<Model> model : models_of(heuristic)) {
@@ -236,7 +237,7 @@ Case case_with_stage_times(std::uint64_t seed) {
 
 TEST_CASE("every heuristic keeps its word where stages have times of their own, or says that it needs works") {
   std::set<std::string_view> proposing;
-  for (std::uint64_t seed = 1; seed <= 36; ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(80); ++seed) {
     const Case at = case_with_stage_times(seed);
     for (const Heuristic& heuristic : heuristics::heuristics()) {
       for (const std::optional<Model> model : models_of(heuristic)) {
@@ -271,7 +272,7 @@ TEST_CASE("every heuristic has a kind of prediction to be held to") {
 
 TEST_CASE("each heuristic finds a mapping of its own class, not only of a narrower one") {
   std::map<std::string_view, MappingClass> widest;
-  for (std::uint64_t seed = 1; seed <= 240; ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(600); ++seed) {
     const Case at = random_case(seed);
     for (const Heuristic& heuristic : heuristics::heuristics()) {
       Settings settings;

@@ -71,7 +71,7 @@ Rational largest_cycle_time(const tpn::FoldedNet& net) {
 }  // namespace
 
 TEST_CASE("dealt machine by machine chains of parts of one type have their largest cycle time, core after core not") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_CORES_SEEDS", 150);
+  const std::uint64_t seeds = support::draws(1500);
   for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
     std::uint64_t late = 0;
     std::uint64_t several = 0;

@@ -20,19 +20,20 @@ namespace takt::plan {
 
 namespace {
 
-void hold_claims(std::span<const Oracle> oracles, std::uint64_t few) {
-  const std::uint64_t seeds = support::seeds_or("TAKT_PLAN_SEEDS", few);
+// As many seeds as draws(all), and on until a case is telling.
+void hold_claims(std::span<const Oracle> oracles, std::uint64_t all) {
   for (const Oracle& oracle : oracles) {
     for (const tpn::Model& model : support::all_models()) {
       std::uint64_t telling = 0;
-      for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+      std::uint64_t seed = 1;
+      for (; seed <= support::draws(all) || (telling == 0 && seed <= all); ++seed) {
         CAPTURE(std::string(oracle.claim), tpn::label_of(model), seed);
         const OracleCase tried = oracle.try_case(model, seed);
         REQUIRE(tried.trouble == "");
         telling += tried.is_telling ? 1 : 0;
       }
       INFO(std::string(oracle.claim) << ", " << tpn::label_of(model));
-      CHECK(telling * oracle.telling >= seeds);
+      CHECK(telling * oracle.telling >= (support::makes_all_draws() ? all : 1));
     }
   }
 }

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <cstdlib>
-#include <string>
 #include <string_view>
 
 namespace takt::support {
@@ -19,11 +18,5 @@ inline std::uint64_t draws(std::uint64_t all) { return makes_all_draws() ? all :
 
 /// From one draw to the next: where what is drawn cycles with the number of the draw, a tenth that meets every kind.
 inline std::uint64_t step() { return makes_all_draws() ? 1 : 11; }
-
-/// The number that an environment variable asks for, else the usual one.
-inline std::uint64_t seeds_or(const char* variable, std::uint64_t usual) {
-  const char* const asked = std::getenv(variable);
-  return asked == nullptr ? usual : std::stoull(asked);
-}
 
 }  // namespace takt::support

@@ -99,7 +99,7 @@ TEST_CASE("a torus of exponential transfers has the known expected period") {
 }
 
 TEST_CASE("plays lie within the proved interval, and the checker agrees with it") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_EXPECTED_PERIODS", 40);
+  const std::uint64_t seeds = support::draws(40);
   int tori = 0;
   int equal = 0;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -81,7 +82,7 @@ void require_exact(const tpn::Document& document, const tpn::FoldedNet& net) {
 TEST_CASE("constant times have the paced latencies with transfers ahead and with batches, in the last part, too") {
   std::size_t ahead = 0;
   std::size_t last = 0;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_VARY_MAPPINGS", 60); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(60); ++seed) {
     const tpn::Document document = seed % 3 == 0 ? support::ahead_document(seed) : support::batch_document(seed);
     for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
       const auto net = folded_if_any(document, model);
@@ -93,8 +94,8 @@ TEST_CASE("constant times have the paced latencies with transfers ahead and with
       last += std::ranges::any_of(net->pipeline.exits(), has_batches) ? 1 : 0;
     }
   }
-  CHECK(ahead > 5);
-  CHECK(last > 5);
+  CHECK(ahead > 0);
+  CHECK(last > 0);
 }
 
 TEST_CASE("figures depend neither on instructions nor on threads") {
@@ -125,7 +126,7 @@ TEST_CASE("figures depend neither on instructions nor on threads") {
 }
 
 TEST_CASE("with the same luck every latency falls as the gaps grow") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_VARY_THEOREMS", 200);
+  const std::uint64_t seeds = support::draws(200);
   std::vector<Scenario> scenarios;
   for (const double gap : {10.0, 15.0, 22.0, 33.0, 50.0, 75.0, 110.0}) scenarios.push_back({gap});
   std::size_t nets = 0;
@@ -159,7 +160,7 @@ TEST_CASE("with the same luck every latency falls as the gaps grow") {
 }
 
 TEST_CASE("with the same luck no latency is longer with more room, or with a wider window") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_VARY_MAPPINGS", 40);
+  const std::uint64_t seeds = support::draws(40);
   const auto hold = [](const std::vector<tpn::FoldedNet>& nets, const tpn::Document& document, std::uint64_t seed) {
     std::vector<std::unique_ptr<PlayedNet>> played;
     std::vector<NetScenarios> scenarios;
@@ -200,7 +201,7 @@ TEST_CASE("with the same luck no latency is longer with more room, or with a wid
 }
 
 TEST_CASE("constant times have the exact period") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_VARY_MAPPINGS", 40);
+  const std::uint64_t seeds = support::draws(40);
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     const tpn::Document document = random_mapping(seed);
     for (const tpn::Model& model : support::all_models()) {
@@ -224,9 +225,11 @@ TEST_CASE("constant times have the exact period") {
 }
 
 TEST_CASE("constant times have the exact period of every example, and at a rate the latencies of the paced schedule") {
+  const std::set<std::string> few = {"batches.json", "video-analytics.json", "example-a.json"};
   std::size_t nets = 0;
   for (const auto& entry : std::filesystem::directory_iterator(std::string(TAKT_SOURCE_DIR) + "/examples")) {
     if (entry.path().extension() != ".json") continue;
+    if (!support::makes_all_draws() && !few.contains(entry.path().filename().string())) continue;
     const tpn::Document document = support::document_of("examples/" + entry.path().filename().string());
     if (!document.mapping) continue;
     for (const tpn::Model& model : support::all_models()) {
@@ -237,7 +240,7 @@ TEST_CASE("constant times have the exact period of every example, and at a rate 
       require_exact(document, *folded);
     }
   }
-  CHECK(nets >= 40);
+  CHECK(nets >= (support::makes_all_draws() ? 40 : 2 * few.size()));
 }
 
 }  // namespace takt::vary

@@ -29,7 +29,7 @@ Figure period_of(const PlayedNet& net, std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE("no law beats the exact period of the means, and more variable times are no faster") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_VARY_THEOREMS", 200);
+  const std::uint64_t seeds = support::draws(200);
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     const tpn::Document document = random_pipeline(seed);
     for (const tpn::Model& model : support::all_models()) {
@@ -54,7 +54,7 @@ TEST_CASE("no law beats the exact period of the means, and more variable times a
 }
 
 TEST_CASE("at a rate the mean latency with random times is no shorter than with constant ones") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_VARY_THEOREMS", 200);
+  const std::uint64_t seeds = support::draws(200);
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     const tpn::Document document = random_pipeline(seed);
     for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {

@@ -69,7 +69,7 @@ TEST_CASE("the server in two parts takes 39, 22 and 15 ms with 0, 1 and 2 frames
 TEST_CASE("of a choice of what is ahead nothing can be lowered, and what is called the least is") {
   int found = 0;
   int least = 0;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_AHEAD_CHOICES", 60); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(600); ++seed) {
     CAPTURE(seed);
     const tpn::Document document = support::host_document(seed);
     const tpn::Pipeline pipeline = pipeline_of(document);

@@ -4,8 +4,6 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
-#include <cstdlib>
-#include <iostream>
 #include <string>
 
 #include "evaluators/play/play.hpp"
@@ -48,7 +46,7 @@ void for_each_net(std::uint64_t seeds, Visit visit) {
 TEST_CASE("completion times from ends that repeat are those of a play, up to three repetitions and more") {
   std::size_t nets = 0;
   std::size_t data_sets = 0;
-  for_each_net(support::seeds_or("TAKT_COMPLETION_SEEDS", 3), [&](const FoldedNet& net) {
+  for_each_net(support::draws(30), [&](const FoldedNet& net) {
     const auto repeating = evaluators::repeating_ends(net);
     if (!repeating || repeating->repeats_every > 2'000) return;
     const std::vector<Rational> done = played(net, repeating->transient + 4 * repeating->repeats_every + 3);
@@ -56,9 +54,6 @@ TEST_CASE("completion times from ends that repeat are those of a play, up to thr
     ++nets;
     data_sets += done.size();
   });
-  if (std::getenv("TAKT_COMPLETION_SEEDS") != nullptr) {
-    std::cout << nets << " nets, " << data_sets << " completion times\n";
-  }
   REQUIRE(nets > 50);
 }
 
@@ -66,7 +61,7 @@ TEST_CASE("bounds of completion times hold, and are near") {
   std::size_t times = 0;
   std::size_t near = 0;
   std::size_t equal = 0;
-  for_each_net(support::seeds_or("TAKT_COMPLETION_SEEDS", 3), [&](const FoldedNet& net) {
+  for_each_net(support::draws(30), [&](const FoldedNet& net) {
     const evaluators::Evaluation evaluation = evaluators::evaluate(net);
     evaluators::Evaluation by_classes = evaluators::evaluate(net, support::options_of(evaluators::Method::residue));
     const std::vector<Rational> done = played(net, 60);
@@ -84,9 +79,6 @@ TEST_CASE("bounds of completion times hold, and are near") {
       if (bounds.upper - done[n - 1] <= evaluation.upper * Rational(3)) ++near;
     }
   });
-  if (std::getenv("TAKT_COMPLETION_SEEDS") != nullptr) {
-    std::cout << times << " bounds, " << near << " above by three periods at most, " << equal << " exact\n";
-  }
   REQUIRE(near * 2 > times);
 }
 

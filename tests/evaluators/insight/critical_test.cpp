@@ -2,8 +2,6 @@
 #include "evaluators/insight/critical.hpp"
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <iostream>
 #include <optional>
 #include <set>
 #include <vector>
@@ -67,7 +65,7 @@ std::size_t require_floats(const FoldedNet& net) {
 TEST_CASE("an operation may take longer by its float, and no more") {
   std::size_t operations = 0;
   for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 4); ++seed) {
+    for (std::uint64_t seed = 1; seed <= support::draws(40); ++seed) {
       for (const tpn::Model& model : support::all_models()) {
         const FoldedNet net = support::net_of(support::random_document(kind, seed), model);
         if (net.pipeline.rows > 6) continue;
@@ -76,7 +74,6 @@ TEST_CASE("an operation may take longer by its float, and no more") {
       }
     }
   }
-  if (std::getenv("TAKT_INSIGHT_SEEDS") != nullptr) std::cout << operations << " floats\n";
   CHECK(operations > 500);
 }
 
@@ -84,7 +81,7 @@ TEST_CASE(
     "what lies on no circuit may take as long as it likes: transfers of no port, and data sets that fill batches") {
   std::size_t operations = 0;
   std::size_t endless = 0;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 80); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(800); ++seed) {
     for (const tpn::Document& document : {support::host_document(seed), support::batch_document(seed)}) {
       const FoldedNet net = support::net_of(document, tpn::Model::kOverlap);
       if (net.pipeline.rows > 8 || support::period_of(net).sign() == 0) continue;
@@ -151,7 +148,7 @@ CountedCircuits count_circuits(const FoldedNet& net, const PacedSchedule& paced)
 
 TEST_CASE("critical operations and circuits are counted over all rows, however few are distinct") {
   std::uint64_t several = 0;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 60); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(600); ++seed) {
     for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
       // Parts of one to six alike processors.
       const std::size_t replication[] = {1 + seed % 3, 1 + seed / 3 % 6, 1 + seed / 18 % 4};

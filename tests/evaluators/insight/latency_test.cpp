@@ -143,7 +143,7 @@ void require_least(const FoldedNet& net) {
 
 TEST_CASE("the least latency is the largest cycle mean of stays, and a schedule keeps it") {
   for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 8); ++seed) {
+    for (std::uint64_t seed = 1; seed <= support::draws(8); ++seed) {
       for (const tpn::Model& model : support::all_models()) {
         const FoldedNet net = support::net_of(support::random_document(kind, seed), model);
         if (net.pipeline.rows > 6) continue;
@@ -155,8 +155,8 @@ TEST_CASE("the least latency is the largest cycle mean of stays, and a schedule 
 }
 
 TEST_CASE("the same of batches and transfers that are ahead, with which a data set passes several rounds") {
-  int batches = 0;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_LATENCY_BATCHES", 120); ++seed) {
+  std::size_t batches = 0;
+  for (std::uint64_t seed = 1; seed <= support::draws(120); ++seed) {
     const tpn::Document document = support::batch_document(seed);
     for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
       const FoldedNet net = support::net_of(document, model);
@@ -166,13 +166,13 @@ TEST_CASE("the same of batches and transfers that are ahead, with which a data s
       require_least(net);
     }
   }
-  CHECK(batches > 20);
+  CHECK(batches > support::draws(10));
 }
 
 TEST_CASE("the same of workflows with several entries, or several exits") {
   support::Draw draw(29);
-  int several = 0;
-  for (std::uint64_t n = support::seeds_or("TAKT_LATENCY_WORKFLOWS", 100); n > 0; --n) {
+  std::size_t several = 0;
+  for (std::uint64_t n = support::draws(100); n > 0; --n) {
     tpn::Document document = support::small_workflow(draw);
     const auto routes = tpn::routes_of(document.application, *document.mapping, tpn::outer_ends(document.platform));
     for (const tpn::FileRoute& route : routes)
@@ -185,7 +185,7 @@ TEST_CASE("the same of workflows with several entries, or several exits") {
       require_least(net);
     }
   }
-  CHECK(several > 60);
+  CHECK(several > support::draws(60));
 }
 
 TEST_CASE("latencies of example A") {
@@ -227,7 +227,7 @@ TEST_CASE("two classes together may need more latency than each alone") {
 TEST_CASE("the trade-off curve of period and latency is right at other periods too") {
   std::size_t bent = 0;
   for (const support::Kind kind : {support::Kind::repeated, support::Kind::several_parts, support::Kind::everything}) {
-    for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 25); ++seed) {
+    for (std::uint64_t seed = 1; seed <= support::draws(250); ++seed) {
       const FoldedNet net = support::net_of(support::random_document(kind, seed), tpn::Model::kOverlap);
       if (net.pipeline.rows > 12) continue;
       INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
@@ -248,7 +248,7 @@ TEST_CASE("the trade-off curve of period and latency is right at other periods t
 TEST_CASE("unpaced stays grow by what the paces of their ends differ") {
   bool grows = false;
   for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 6); ++seed) {
+    for (std::uint64_t seed = 1; seed <= support::draws(6); ++seed) {
       for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
         const FoldedNet net = support::net_of(support::random_document(kind, seed), model);
         const std::uint64_t rows = tpn::repetition_of(net).get_ui();

@@ -60,7 +60,7 @@ void require_played(const FoldedNet& net, const Rational& period) {
 
 TEST_CASE("a paced schedule is what a stream with even releases comes to") {
   for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 6); ++seed) {
+    for (std::uint64_t seed = 1; seed <= support::draws(6); ++seed) {
       const tpn::Document document = support::random_document(kind, seed);
       for (const tpn::Model& model : support::all_models()) {
         INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));
@@ -77,7 +77,7 @@ TEST_CASE("a paced schedule is what a stream with even releases comes to") {
 TEST_CASE("a paced schedule is what an even stream comes to, with transfers ahead and with batches") {
   std::size_t ahead = 0;
   std::size_t batches = 0;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 80); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(80); ++seed) {
     const bool has_batches = seed % 2 == 0;
     const tpn::Document document = has_batches ? support::batch_document(seed) : support::ahead_document(seed);
     for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
@@ -90,8 +90,8 @@ TEST_CASE("a paced schedule is what an even stream comes to, with transfers ahea
       require_played(net, period * Rational::fraction(6, 5));
     }
   }
-  CHECK(ahead > 10);
-  CHECK(batches > 10);
+  CHECK(ahead > support::draws(10));
+  CHECK(batches > support::draws(10));
 }
 
 TEST_CASE("a transfer that is ahead waits for its file, not for its round") {

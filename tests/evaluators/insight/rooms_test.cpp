@@ -3,8 +3,6 @@
 
 #include <catch2/catch.hpp>
 
-#include <cstdlib>
-#include <iostream>
 #include <optional>
 #include <string>
 #include <utility>
@@ -155,7 +153,7 @@ void require_rooms(const tpn::Document& document, Counts& counts) {
 }
 
 TEST_CASE("the least room of each buffer is that found by trying, together they keep the period and none can do less") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_ROOM_SEEDS", 6);
+  const std::uint64_t seeds = support::draws(60);
   Counts counts;
   for (const support::Kind kind : support::kKinds) {
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
@@ -163,25 +161,15 @@ TEST_CASE("the least room of each buffer is that found by trying, together they 
       require_rooms(support::random_document(kind, seed), counts);
     }
   }
-  if (std::getenv("TAKT_ROOM_SEEDS") != nullptr) {
-    std::cout << counts.nets << " nets, " << counts.buffered << " with buffers, " << counts.rooms << " rooms, "
-              << counts.larger << " above 1, " << counts.least << " least, " << counts.all_tried << " tried, "
-              << counts.optimal << " optimal\n";
-  }
   REQUIRE(counts.larger > 10);
   REQUIRE(counts.least > counts.buffered / 2);
 }
 
 TEST_CASE("least rooms of nets whose transfers are ahead are those found by trying") {
   Counts counts;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_ROOM_SEEDS", 60); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(600); ++seed) {
     CAPTURE(seed);
     require_rooms(support::ahead_document(seed), counts);
-  }
-  if (std::getenv("TAKT_ROOM_SEEDS") != nullptr) {
-    std::cout << counts.nets << " nets ahead, " << counts.refused << " refuse room for one, " << counts.rooms
-              << " rooms, " << counts.larger << " above 1, " << counts.least << " least, " << counts.all_tried
-              << " tried, " << counts.optimal << " optimal\n";
   }
   CHECK(counts.refused > 10);
   CHECK(counts.larger > 30);
@@ -189,7 +177,7 @@ TEST_CASE("least rooms of nets whose transfers are ahead are those found by tryi
 
 TEST_CASE("least rooms of nets with batches are those found by trying") {
   Counts counts;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_ROOM_SEEDS", 60); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(600); ++seed) {
     CAPTURE(seed);
     require_rooms(support::batch_document(seed), counts);
   }

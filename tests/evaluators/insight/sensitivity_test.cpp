@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <iostream>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -126,21 +124,20 @@ std::uint64_t tenths_of(std::uint64_t seed) { return seed % 3 == 0 ? 13 : 9; }
 TEST_CASE("what is said of a parameter holds for changed documents") {
   std::size_t parameters = 0;
   for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 5); ++seed) {
+    for (std::uint64_t seed = 1; seed <= support::draws(5); ++seed) {
       for (const tpn::Model& model : support::all_models()) {
         INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));
         parameters += require_insights(support::random_document(kind, seed), model, tenths_of(seed));
       }
     }
   }
-  if (std::getenv("TAKT_INSIGHT_SEEDS") != nullptr) std::cout << parameters << " parameters\n";
-  CHECK(parameters > 600);
+  CHECK(parameters > support::draws(600));
 }
 
 TEST_CASE("what is said of a parameter holds for documents with types") {
   std::size_t parameters = 0;
   for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 3); ++seed) {
+    for (std::uint64_t seed = 1; seed <= support::draws(3); ++seed) {
       for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
         INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));
         const Document document = support::with_random_types(support::random_document(kind, seed), seed);
@@ -148,20 +145,18 @@ TEST_CASE("what is said of a parameter holds for documents with types") {
       }
     }
   }
-  if (std::getenv("TAKT_INSIGHT_SEEDS") != nullptr) std::cout << parameters << " parameters of typed documents\n";
-  CHECK(parameters > 200);
+  CHECK(parameters > support::draws(200));
 }
 
 TEST_CASE("what is said of a parameter holds where durations repeat before processors do") {
   std::size_t parameters = 0;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 50); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(50); ++seed) {
     for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
       INFO("seed " << seed << ", " << tpn::label_of(model));
       parameters += require_insights(support::alike_document(seed, seed % 2 == 0), model, tenths_of(seed));
     }
   }
-  if (std::getenv("TAKT_INSIGHT_SEEDS") != nullptr) std::cout << parameters << " parameters of alike documents\n";
-  CHECK(parameters > 100);
+  CHECK(parameters > support::draws(100));
 }
 
 TEST_CASE("the table of example A under STRICT") {
@@ -211,7 +206,7 @@ TEST_CASE("a time that runs out leaves the answers away that it was for") {
 
 TEST_CASE("what helps alone and together holds for changed documents, alike ones in one") {
   support::SensitivityTally tally;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_INSIGHT_SEEDS", 24); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(24); ++seed) {
     for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
       INFO("seed " << seed << ", " << tpn::label_of(model));
       const Document alike = support::alike_document(seed, seed % 2 == 0);
@@ -221,9 +216,9 @@ TEST_CASE("what helps alone and together holds for changed documents, alike ones
       CHECK(support::judge_sensitivity(typed, model, tally).value_or("holds") == "holds");
     }
   }
-  CHECK(tally.groups > 10);
-  CHECK(tally.bends > 10);
-  CHECK(tally.together > 3);
+  CHECK(tally.groups > support::draws(10));
+  CHECK(tally.bends > support::draws(10));
+  CHECK(tally.together > 0);
 }
 
 // Two machines at 30 and a bandwidth that two equal ports share.

@@ -63,7 +63,7 @@ TEST_CASE("the least window keeps the period, and one data set fewer does not") 
 TEST_CASE("a window over several entries and exits is that between a source and a sink that cost nothing") {
   std::size_t compared = 0;
   std::size_t equal = 0;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_WORKFLOWS", 120); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(1200); ++seed) {
     support::Draw draw(seed);
     const tpn::Document document = draw.coin() ? support::workflow_document(seed) : support::small_workflow(draw);
     if (document.platform.source || document.platform.sink) continue;

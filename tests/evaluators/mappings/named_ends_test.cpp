@@ -27,7 +27,7 @@ TEST_CASE("the periods of mappings with several sources and sinks are those of t
   const std::vector<Model> models = {Model::kOverlap, Model::kStrict, tpn::bounded_model(1), tpn::bounded_model(2)};
   int cut_off = 0;
   int evaluated = 0;
-  const std::uint64_t seeds = support::seeds_or("TAKT_NAMED_END_MAPPINGS", 25);
+  const std::uint64_t seeds = support::draws(25);
   for (const support::Kind kind : support::kKinds) {
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
       for (const auto ports : {support::EndPorts::one, support::EndPorts::any}) {
@@ -50,7 +50,7 @@ TEST_CASE("the periods of mappings with several sources and sinks are those of t
 }
 
 TEST_CASE("so are those of hosts whose processors share ports") {
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_NAMED_END_HOSTS", 60); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(60); ++seed) {
     const tpn::Document problem = support::with_named_ends(support::host_document(seed), seed, support::EndPorts::any);
     CAPTURE(seed, tpn::write_document(problem));
     MappingEvaluator evaluator(problem);

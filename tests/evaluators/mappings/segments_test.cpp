@@ -41,7 +41,7 @@ bool require_bounds(const tpn::Document& problem, const Mapping& mapping, const 
 
 TEST_CASE("the periods of mappings with segments are those of their nets, under every model, bounds count segments") {
   const std::vector<Model> models = {Model::kOverlap, Model::kStrict, tpn::bounded_model(1), tpn::bounded_model(2)};
-  int by_segments = 0;
+  std::size_t by_segments = 0;
   const auto judge = [&](const tpn::Document& problem, std::uint64_t seed) {
     CAPTURE(seed, tpn::write_document(problem));
     MappingEvaluator evaluator(problem);
@@ -58,7 +58,7 @@ TEST_CASE("the periods of mappings with segments are those of their nets, under 
       }
     }
   };
-  const std::uint64_t seeds = support::seeds_or("TAKT_SEGMENT_MAPPINGS", 20);
+  const std::uint64_t seeds = support::draws(20);
   for (const support::Kind kind : {support::Kind::plain, support::Kind::intervals, support::Kind::endpoints,
                                    support::Kind::everything, support::Kind::typed}) {
     for (std::uint64_t seed = 0; seed < seeds; ++seed)
@@ -69,7 +69,7 @@ TEST_CASE("the periods of mappings with segments are those of their nets, under 
     problem.transfers.clear();
     judge(problem, seed);
   }
-  CHECK(by_segments > 20);
+  CHECK(by_segments > support::draws(20));
 }
 
 }  // namespace

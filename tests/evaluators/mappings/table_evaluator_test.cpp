@@ -75,13 +75,10 @@ void require_same_pipeline(const tpn::Pipeline& a, const tpn::Pipeline& b) {
   }
 }
 
-// TAKT_TABLE_SEEDS asks for more than the suite has time for.
-std::uint64_t seeds(std::uint64_t usual) { return support::seeds_or("TAKT_TABLE_SEEDS", usual); }
-
 TEST_CASE("the table of a document of every kind has the document's periods and cycle times under every model") {
   TableEvaluator evaluator;
   for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < seeds(40); ++seed) {
+    for (std::uint64_t seed = 0; seed < support::draws(400); ++seed) {
       INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
       const tpn::Document document = support::random_document(kind, seed);
       const auto pipeline = std::get<tpn::Pipeline>(tpn::make_pipeline(document));
@@ -98,7 +95,7 @@ TEST_CASE("the table of a document of every kind has the document's periods and 
 
 TEST_CASE("the table of a mapping in which much is equal has the mapping's periods") {
   TableEvaluator evaluator;
-  for (std::uint64_t seed = 0; seed < seeds(60); ++seed) {
+  for (std::uint64_t seed = 0; seed < support::draws(600); ++seed) {
     for (const bool shared : {false, true}) {
       INFO("seed " << seed << (shared ? ", shared" : ""));
       const tpn::Document document = support::alike_document(seed, shared);
@@ -143,7 +140,7 @@ TEST_CASE("tables whose times differ from entry to entry have the periods of the
                                         Rational(Integer("1000000000000000000000000000000"))};
   TableEvaluator evaluator;
   TimeTable table;
-  for (std::uint64_t seed = 0; seed < seeds(60); ++seed) {
+  for (std::uint64_t seed = 0; seed < support::draws(600); ++seed) {
     Draw draw(seed);
     for (const Processors processors : {Processors::own, Processors::repeated, Processors::shared}) {
       const std::int64_t longest = kLongest[draw.index(kLongest.size())];
@@ -160,7 +157,7 @@ TEST_CASE("tables whose times differ from entry to entry have the periods of the
 
 TEST_CASE("every exact way agrees on pipelines of tables in which the same two processors take several times") {
   TimeTable table;
-  for (std::uint64_t seed = 0; seed < seeds(15); ++seed) {
+  for (std::uint64_t seed = 0; seed < support::draws(150); ++seed) {
     Draw draw(seed);
     for (const Processors processors : {Processors::own, Processors::repeated, Processors::shared}) {
       draw_table(table, draw, processors, 20, false);

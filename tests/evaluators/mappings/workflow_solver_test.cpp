@@ -39,9 +39,9 @@ support::Shape shape_of(std::uint64_t seed) {
 
 TEST_CASE("the periods of mappings of workflows are those of their nets, under every model") {
   const std::vector<Model> models = {Model::kOverlap, Model::kStrict, tpn::bounded_model(2)};
-  int above = 0;
-  int cut_off = 0;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_WORKFLOW_MAPPINGS", 100); ++seed) {
+  std::size_t above = 0;
+  std::size_t cut_off = 0;
+  for (std::uint64_t seed = 1; seed <= support::draws(100); ++seed) {
     const tpn::Document problem = support::random_workflow_problem(shape_of(seed), seed);
     CAPTURE(seed, tpn::write_document(problem));
     MappingEvaluator evaluator(problem);
@@ -56,13 +56,13 @@ TEST_CASE("the periods of mappings of workflows are those of their nets, under e
       }
     }
   }
-  CHECK(above > 50);
-  CHECK(cut_off > 50);
+  CHECK(above > support::draws(50));
+  CHECK(cut_off > support::draws(50));
 }
 
 TEST_CASE("so are those of workflows on hosts, with several sources and segments") {
   const std::vector<Model> models = {Model::kOverlap, Model::kStrict};
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_WORKFLOW_MAPPINGS", 60); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(600); ++seed) {
     tpn::Document problem = support::workflow_document(seed);
     problem.transfers.clear();
     if (std::ranges::any_of(*problem.mapping, [](const tpn::Part& part) { return !part.batches.empty(); })) continue;

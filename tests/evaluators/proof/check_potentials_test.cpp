@@ -141,7 +141,7 @@ PotentialNumber random_number(support::Draw& draw, int size) {
 }
 
 TEST_CASE("any floor whose exceptions keep all parts proves the period, and nothing below") {
-  const std::uint64_t nets = support::seeds_or("TAKT_FLOOR_NETS", 20);
+  const std::uint64_t nets = support::draws(60);
   const unsigned most_rows = nets > 100 ? 100 : 20;
   for (std::uint64_t seed = 0; seed < nets; ++seed) {
     const tpn::FoldedNet net = small_net(seed);
@@ -167,7 +167,7 @@ TEST_CASE("any floor whose exceptions keep all parts proves the period, and noth
 }
 
 TEST_CASE("a floor whose exceptions forget never proves less than the period") {
-  const std::uint64_t nets = support::seeds_or("TAKT_FLOOR_NETS", 20);
+  const std::uint64_t nets = support::draws(60);
   std::size_t proved = 0;
   for (std::uint64_t seed = 0; seed < nets; ++seed) {
     const tpn::FoldedNet net = small_net(1000 + seed);

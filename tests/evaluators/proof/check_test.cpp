@@ -18,6 +18,7 @@
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
+#include "tests/support/seeds.hpp"
 #include "tpn/models.hpp"
 
 namespace takt {
@@ -269,14 +270,15 @@ Count hunt(std::size_t false_claims, const Checker& checker) {
   return count;
 }
 
-TEST_CASE("the checker refuses every one of 10,000 mutated certificates that no longer prove their claim") {
-  const Count count = hunt(10'000, [](const tpn::Document& document, const Certificate& mutant, const Certificate&) {
+TEST_CASE("the checker refuses every mutated certificate that no longer proves its claim") {
+  const std::uint64_t mutants = support::draws(10'000);
+  const Count count = hunt(mutants, [](const tpn::Document& document, const Certificate& mutant, const Certificate&) {
     return refusal(document, mutant);
   });
-  CHECK(count.false_claims >= 10'000);
+  CHECK(count.false_claims >= mutants);
   CHECK(count.escaped == 0);
   // Nor does it refuse everything: what still proves its claim is accepted.
-  CHECK(count.still_true > 500);
+  CHECK(count.still_true > mutants / 20);
   CHECK(count.unjust == 0);
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdint>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -16,6 +17,7 @@
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
+#include "tests/support/seeds.hpp"
 #include "tpn/models.hpp"
 
 namespace takt {
@@ -188,12 +190,13 @@ std::optional<std::vector<ClassStep>> draw_circuit(const ResidueSystem& system,
   return std::nullopt;
 }
 
-// visit(net, system, moduli, circuit) for random circuits.
+// visit(net, system, moduli, circuit) for random circuits, `made` of a net before those.
 template <typename Visit>
-std::size_t for_each_circuit(Visit visit) {
-  std::size_t circuits = 0;
+void for_each_circuit(
+    Visit visit, const std::function<void(const FoldedNet&)>& made = [](const FoldedNet&) {}) {
   Draw draw(5);
-  for_each_net(60, [&](const FoldedNet& net) {
+  for_each_net(support::draws(60), [&](const FoldedNet& net) {
+    made(net);
     const ResidueSystem system = system_of(net);
     const bool guarded =
         std::ranges::any_of(system.precedences, [](const Precedence& precedence) { return precedence.modulus > 1; });
@@ -201,12 +204,9 @@ std::size_t for_each_circuit(Visit visit) {
     for (int k = 0; k < walks; ++k) {
       const auto moduli = draw_moduli(system, net.pipeline.rows.get_ui(), draw);
       const auto circuit = draw_circuit(system, moduli, draw);
-      if (!circuit) continue;
-      ++circuits;
-      visit(net, system, moduli, *circuit);
+      if (circuit) visit(net, system, moduli, *circuit);
     }
   });
-  return circuits;
 }
 
 // The durations of some laps from a data set on; nothing if a guard forbids a step.
@@ -230,8 +230,12 @@ TEST_CASE(
   std::size_t none = 0;
   std::size_t forbidden = 0;  // of them, by contradictory guards
   std::size_t several_laps = 0;
-  for_each_circuit([&](const FoldedNet& net, const ResidueSystem& system, const std::vector<std::uint64_t>&,
-                       const std::vector<ClassStep>& circuit) {
+  Rational period;
+  const auto evaluate = [&](const FoldedNet& net) {
+    period = evaluators::evaluate(net, support::options_of(evaluators::Method::unfold)).upper;
+  };
+  const auto look = [&](const FoldedNet& net, const ResidueSystem& system, const std::vector<std::uint64_t>&,
+                        const std::vector<ClassStep>& circuit) {
     const std::uint64_t height = evaluators::height_of(system, circuit);
     const auto worth = evaluators::real_circuit(system, circuit);
     if (!worth) {
@@ -252,13 +256,13 @@ TEST_CASE(
     REQUIRE(thrice.has_value());
     REQUIRE(worth->ratio.to_string() == Rational::fraction(*once, Integer(laps * height)).to_string());
     REQUIRE(*thrice == 3 * *once);
-    const Rational period = evaluators::evaluate(net, support::options_of(evaluators::Method::unfold)).upper;
     REQUIRE(worth->ratio <= period * Rational(net.pipeline.scale));
-  });
-  REQUIRE(real > 2000);
-  REQUIRE(none > 20);
-  REQUIRE(forbidden > 5);
-  REQUIRE(several_laps > 100);
+  };
+  for_each_circuit(look, evaluate);
+  REQUIRE(real > support::draws(2000));
+  REQUIRE(none > support::draws(20));
+  REQUIRE(forbidden > support::draws(5));
+  REQUIRE(several_laps > support::draws(100));
 }
 
 // A data set from which the precedences, followed one after the other, meet all classes of the circuit in every lap.
@@ -339,8 +343,8 @@ TEST_CASE("a circuit of classes is one of the net, or its refinement takes it ap
     REQUIRE(refinement->classes == static_cast<double>(more));
     REQUIRE_FALSE(joins(system, moduli, finer, circuit));
   });
-  REQUIRE(lifting > 500);
-  REQUIRE(refined > 500);
+  REQUIRE(lifting > support::draws(500));
+  REQUIRE(refined > support::draws(500));
 }
 
 TEST_CASE("a contradiction at the end of a circuit of many steps is found as well") {

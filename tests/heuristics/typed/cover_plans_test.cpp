@@ -14,6 +14,7 @@
 #include "tests/heuristics/problems.hpp"
 #include "tests/heuristics/typed/named_problems.hpp"
 #include "tests/support/draw.hpp"
+#include "tests/support/seeds.hpp"
 #include "tpn/folded_net.hpp"
 
 namespace takt::testing {
@@ -71,7 +72,7 @@ std::optional<tpn::Mapping> drawn(const tpn::Document& problem, const Covered& c
 TEST_CASE("no mapping whose machines serve one part each, in any turns, is cheaper than the bound of covers") {
   std::size_t judged = 0;
   std::size_t tight = 0;
-  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(400); ++seed) {
     support::Draw draw(seed);
     const std::size_t machines = draw.count(2, 5);
     const NamedShape shape{draw.count(1, 4), machines, draw.count(1, machines), draw.coin() ? 40 : 0, draw.coin()};
@@ -97,8 +98,8 @@ TEST_CASE("no mapping whose machines serve one part each, in any turns, is cheap
       for (const plan::CoverCandidate& candidate : answer.candidates) REQUIRE(answer.lower_bound <= candidate.cost);
     }
   }
-  REQUIRE(judged > 800);
-  REQUIRE(tight > 100);
+  REQUIRE(judged > support::draws(800));
+  REQUIRE(tight > support::draws(100));
 }
 
 // The least price of machines for the parts of a division, each machine in one part and idle or at work, by trying all.

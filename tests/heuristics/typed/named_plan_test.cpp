@@ -32,7 +32,7 @@ NamedQuery query_of(const Rational& period, const tpn::Model& model = tpn::Model
 
 TEST_CASE("plans of small platforms are the cheapest of all mappings, and their bounds hold") {
   NamedCounts counts;
-  const std::uint64_t seeds = support::seeds_or("TAKT_NAMED_SEEDS", 14);
+  const std::uint64_t seeds = support::draws(14);
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     const std::size_t types = seed % 4 == 0 ? 4 : 1 + seed % 2;
     const NamedShape shape{1 + seed % 3, 4, types, seed % 3 == 0 ? 20 : 0, seed % 5 != 0};

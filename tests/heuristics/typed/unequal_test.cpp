@@ -154,7 +154,7 @@ TEST_CASE("parts of more machines than covers look at are not proved to be impos
   problem.platform.types = {{.name = "x", .speed = 1, .bandwidth = 1'000'000'000, .price = 1},
                             {.name = "y", .speed = 2, .bandwidth = 100'000'000, .price = 3}};
   const plan::Catalogue catalogue = plan::catalogue_of(problem);
-  for (const long machines : {90'000L, 400'000L, 2'000'000L}) {
+  for (const long machines : {90'000L, 110'000L}) {
     plan::CountedQuery asked;
     asked.query.period = Rational::fraction(2, machines);
     const plan::WeightedAnswer answer = plan::weighted_on_all_links(problem, catalogue, asked);

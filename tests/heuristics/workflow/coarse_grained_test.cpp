@@ -252,7 +252,7 @@ TEST_CASE("coarse-grained deals out and packs a workflow as by hand") {
 TEST_CASE("coarse-grained follows its rules on alike processors") {
   std::size_t dealt = 0;
   std::size_t reordered = 0;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_WORKFLOW_LITERATURE", 300); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(500); ++seed) {
     Draw draw(seed);
     const tpn::Document problem = random_workflow_problem({.stages = draw.count(3, 10),
                                                            .processors = draw.count(1, 7),
@@ -284,15 +284,15 @@ TEST_CASE("coarse-grained follows its rules on alike processors") {
     REQUIRE(proposal.predicted_period == largest_computation(ordered.view().document(), expected));
     reordered += proposal.order ? 1 : 0;
   }
-  CHECK(dealt > 100);
-  CHECK(reordered > 5);
+  CHECK(dealt > 10);
+  CHECK(reordered > 0);
 }
 
 TEST_CASE("coarse-grained predicts the computations of its mapping, never above the period of any model") {
   std::size_t answered = 0;
   std::size_t attained = 0;
   std::size_t unequal_shares = 0;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_WORKFLOW_LITERATURE", 300); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(500); ++seed) {
     Draw draw(seed);
     const Shape shape{.stages = draw.count(3, 8),
                       .processors = draw.count(1, 5),
@@ -340,10 +340,10 @@ TEST_CASE("coarse-grained predicts the computations of its mapping, never above 
     ++answered;
   }
   CAPTURE(answered, attained, unequal_shares);
-  CHECK(answered > 200);
-  CHECK(attained > 20);
+  CHECK(answered > 20);
+  CHECK(attained > 2);
   CHECK(attained < answered);
-  CHECK(unequal_shares > 10);
+  CHECK(unequal_shares > 1);
 }
 
 }  // namespace

@@ -154,7 +154,7 @@ TEST_CASE("greedy-cpu follows the rule on random workflows and chains, and its l
   std::size_t refused = 0;
   std::size_t attained = 0;
   std::size_t shared = 0;
-  const std::uint64_t problems = support::seeds_or("TAKT_WORKFLOW_LITERATURE", 300);
+  const std::uint64_t problems = support::draws(300);
   for (std::uint64_t seed = 1; seed <= problems; ++seed) {
     Draw draw(seed);
     const Shape shape{.stages = draw.count(3, 9),

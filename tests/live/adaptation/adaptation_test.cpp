@@ -201,7 +201,7 @@ RunWay way_of(const std::string& heuristic, std::uint64_t window, std::optional<
 TEST_CASE("runs that adapt lose nothing and do each operation when the recurrence over all mappings says") {
   std::size_t runs = 0;
   std::size_t switched = 0;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_ADAPTATION_SEEDS", 40); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(200); ++seed) {
     for (const tpn::Model& model : tpn::default_models()) {
       support::Draw draw(seed);
       const tpn::Document problem = random_pipeline(draw, seed);

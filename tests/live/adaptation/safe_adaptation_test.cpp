@@ -37,7 +37,7 @@ BarProblem problem_named(const std::string& name) {
 }  // namespace
 
 TEST_CASE("without a load adapting loses no more than the bar allows, whatever the law") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_ADAPTATION_SEEDS", 2);
+  const std::uint64_t seeds = support::draws(2);
   for (const char* name : {"8on10", "5on5"}) {
     const BarProblem problem = problem_named(name);
     for (const Law law : kLaws)

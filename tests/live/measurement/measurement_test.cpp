@@ -119,7 +119,7 @@ std::tuple<std::size_t, std::size_t, std::size_t> key_of(const tpn::Pipeline& pi
 }
 
 TEST_CASE("nobody is busy for more than all of a short run, its transient included") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_MEASURE_SEEDS", 4);
+  const std::uint64_t seeds = support::draws(40);
   std::size_t shares = 0;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     for (const support::Kind kind : support::kKinds) {
@@ -139,7 +139,7 @@ TEST_CASE("nobody is busy for more than all of a short run, its transient includ
 }
 
 TEST_CASE("the play of a net, measured, has its exact period, utilizations and durations") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_MEASURE_SEEDS", 4);
+  const std::uint64_t seeds = support::draws(4);
   std::size_t measured = 0;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     for (const support::Kind kind : support::kKinds) {
@@ -182,7 +182,7 @@ TEST_CASE("the play of a net, measured, has its exact period, utilizations and d
 }
 
 TEST_CASE("the instance with the measured durations of a play is the instance itself") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_MEASURE_SEEDS", 4);
+  const std::uint64_t seeds = support::draws(40);
   std::size_t equal = 0;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     for (const support::Kind kind : support::kKinds) {
@@ -264,7 +264,7 @@ TEST_CASE("a batch is measured whole: what only fills it is no computation, and 
 
 TEST_CASE("the instance with the measured durations of a play in batches is the instance itself") {
   std::size_t batches = 0;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_MEASURE_BATCHES", 60); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(600); ++seed) {
     const Document document = support::batch_document(seed);
     const FoldedNet net = support::net_of(document, tpn::Model::kOverlap);
     if (net.pipeline.rows > 60) continue;
@@ -340,7 +340,7 @@ TEST_CASE("stalls of the machine move the slope and the mean, and not the median
 }
 
 TEST_CASE("durations that vary are measured by their definition") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_MEASURE_SEEDS", 4);
+  const std::uint64_t seeds = support::draws(40);
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     for (const auto& [file, window] : {std::pair{"examples/example-a.json", 0},
                                        {"examples/weighted-round-robin.json", 0},

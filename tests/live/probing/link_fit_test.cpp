@@ -53,7 +53,7 @@ TEST_CASE("a planted latency and bandwidth are found") {
 
 TEST_CASE("with noise the fit is near, and tells its worst sample") {
   support::Draw draw(2);
-  for (std::uint64_t i = 0; i < support::seeds_or("TAKT_FITS", 100); ++i) {
+  for (std::uint64_t i = 0; i < support::draws(1000); ++i) {
     const Rational latency = ratio(draw.whole(1, 1000), 10'000'000);
     const Rational bandwidth = draw.between(1'000'000, 10'000'000'000);
     auto samples = samples_of(latency, bandwidth);
@@ -81,7 +81,7 @@ TEST_CASE("no latency and bandwidth near those of the fit have a smaller sum of 
   support::Draw draw(3);
   int without_latency = 0;
   int without_bandwidth = 0;
-  for (std::uint64_t i = 0; i < support::seeds_or("TAKT_FITS", 100); ++i) {
+  for (std::uint64_t i = 0; i < support::draws(1000); ++i) {
     std::vector<LinkSample> samples;
     for (std::size_t k = draw.count(2, 6); k > 0; --k) samples.push_back({draw.whole(0, 50), draw.fraction(100, 10)});
     samples.push_back({60, draw.fraction(100, 10)});

@@ -149,7 +149,7 @@ tpn::Document planted(std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE("works, speeds, sizes and links of random problems are found") {
-  for (std::uint64_t seed = 0; seed < support::seeds_or("TAKT_PROBES", 200); ++seed) {
+  for (std::uint64_t seed = 0; seed < support::draws(500); ++seed) {
     CAPTURE(seed);
     const tpn::Document document = planted(seed);
     const ProbeTerms terms = terms_of();
@@ -164,7 +164,7 @@ TEST_CASE("works, speeds, sizes and links of random problems are found") {
 }
 
 TEST_CASE("one stage on all processors, and all on the first, are enough where works and speeds say it all") {
-  for (std::uint64_t seed = 0; seed < support::seeds_or("TAKT_PROBES", 50); ++seed) {
+  for (std::uint64_t seed = 0; seed < support::draws(500); ++seed) {
     CAPTURE(seed);
     const tpn::Document document = planted(seed);
     const ProbeTerms terms = terms_of(seed % document.application.stages.size());
@@ -176,7 +176,7 @@ TEST_CASE("one stage on all processors, and all on the first, are enough where w
 }
 
 TEST_CASE("where works and speeds do not say it, stages have times of their own") {
-  for (std::uint64_t seed = 0; seed < support::seeds_or("TAKT_PROBES", 50); ++seed) {
+  for (std::uint64_t seed = 0; seed < support::draws(500); ++seed) {
     CAPTURE(seed);
     support::Draw draw(seed);
     tpn::Document document = planted(seed);

@@ -64,7 +64,7 @@ void remove_some(Table& times, support::Draw& draw) {
 
 TEST_CASE("planted works and speeds are found, whatever was not measured") {
   support::Draw draw(1);
-  for (std::uint64_t i = 0; i < support::seeds_or("TAKT_FITS", 200); ++i) {
+  for (std::uint64_t i = 0; i < support::draws(2000); ++i) {
     const Planted planted(draw);
     Table times = table_of(planted.works, planted.speeds);
     if (draw.coin()) remove_some(times, draw);
@@ -80,7 +80,7 @@ TEST_CASE("planted works and speeds are found, whatever was not measured") {
 
 TEST_CASE("with noise the fit is near, nothing near is better, and its worst time is told") {
   support::Draw draw(2);
-  for (std::uint64_t i = 0; i < support::seeds_or("TAKT_FITS", 100); ++i) {
+  for (std::uint64_t i = 0; i < support::draws(1000); ++i) {
     const Planted planted(draw);
     Table times = table_of(planted.works, planted.speeds);
     remove_some(times, draw);

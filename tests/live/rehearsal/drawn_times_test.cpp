@@ -148,7 +148,7 @@ TEST_CASE("a rehearsal with drawn times and arrivals is the first copy of a play
 
 TEST_CASE("a rehearsal with drawn times is the first copy of a play, for random mappings of every kind") {
   std::size_t seen = 0;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_REHEARSAL_SEEDS", 25); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(25); ++seed) {
     for (const support::Kind kind : support::kKinds) {
       const tpn::Document instance = support::random_document(kind, seed);
       if (!can_be_drawn(instance)) continue;

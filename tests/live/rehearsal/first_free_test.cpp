@@ -158,7 +158,7 @@ tpn::Document linked_document(std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE("under STRICT a run first free ends each data set when a simulation of its own says") {
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_REHEARSAL_SEEDS", 25) * 8; ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(200); ++seed) {
     const tpn::Document instance = linked_document(seed);
     for (const std::uint64_t window : {std::uint64_t{1}, 1 + seed % 9, kRunLength}) {
       const Rehearsal run = run_of(instance, tpn::Model::kStrict, first_free(), window, seed);

@@ -187,7 +187,7 @@ TEST_CASE("on a virtual clock every example runs as its net plays, whatever the 
 
 TEST_CASE("on a virtual clock random mappings of every kind run as their nets play") {
   std::size_t rehearsed = 0;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_REHEARSAL_SEEDS", 25); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(25); ++seed) {
     for (const support::Kind kind : support::kKinds) {
       const tpn::Document instance = support::random_document(kind, seed);
       for (const tpn::Model& model : tpn::default_models()) {
@@ -207,7 +207,7 @@ TEST_CASE("on a virtual clock random mappings of every kind run as their nets pl
 TEST_CASE(
     "on a virtual clock processors that share ports, and sources and sinks that take turns, run as their nets play") {
   std::size_t rehearsed = 0;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_REHEARSAL_SEEDS", 40); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(40); ++seed) {
     const tpn::Document hosts = support::host_document(seed);
     const tpn::Document instance =
         seed % 2 == 0 ? support::with_named_ends(hosts, seed, support::EndPorts::any) : hosts;
@@ -230,7 +230,7 @@ TEST_CASE(
 TEST_CASE("on a virtual clock transfers hold the segments of the network that they use, as their nets play") {
   std::size_t rehearsed = 0;
   std::size_t at_ports = 0;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_REHEARSAL_SEEDS", 80); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(80); ++seed) {
     const tpn::Document instance = support::segment_document(seed);
     if (tpn::why_refused(kRunsTake, instance)) continue;
     const std::uint64_t narrow = tpn::too_narrow_window(std::get<tpn::Pipeline>(tpn::make_pipeline(instance)));
@@ -248,15 +248,15 @@ TEST_CASE("on a virtual clock transfers hold the segments of the network that th
     }
   }
   CAPTURE(rehearsed, at_ports);
-  CHECK(rehearsed > 300);
-  CHECK(at_ports > 100);
+  CHECK(rehearsed > support::draws(300));
+  CHECK(at_ports > support::draws(100));
 }
 
 TEST_CASE("on a virtual clock batches run as their nets play, and a last one that is cut takes no longer") {
   std::size_t whole = 0;
   std::size_t cut = 0;
   std::size_t at_ports = 0;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_REHEARSAL_SEEDS", 120); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(120); ++seed) {
     const tpn::Document instance = support::batch_document(seed);
     if (tpn::why_refused(kRunsTake, instance)) continue;
     for (const tpn::Model& model : tpn::default_models()) {
@@ -292,9 +292,9 @@ TEST_CASE("on a virtual clock batches run as their nets play, and a last one tha
     }
   }
   CAPTURE(whole, cut, at_ports);
-  CHECK(whole > 200);
-  CHECK(cut > 100);
-  CHECK(at_ports > 50);
+  CHECK(whole > support::draws(200));
+  CHECK(cut > support::draws(100));
+  CHECK(at_ports > support::draws(50));
 }
 
 TEST_CASE(
@@ -315,7 +315,7 @@ TEST_CASE(
 TEST_CASE("on a virtual clock random workflows run as their nets play, and every stage gets the files that it takes") {
   std::size_t rehearsed = 0;
   std::size_t of_several_ends = 0;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_REHEARSAL_SEEDS", 150); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(150); ++seed) {
     const tpn::Document instance = support::workflow_document(seed);
     if (tpn::is_chain(instance.application) || tpn::why_refused(kRunsTake, instance)) continue;
     if (!instance.transfers.empty()) continue;  // below
@@ -340,7 +340,7 @@ TEST_CASE("on a virtual clock random workflows run as their nets play, and every
       }
     }
   }
-  CHECK(rehearsed >= 300);
+  CHECK(rehearsed >= support::draws(300));
   CHECK(of_several_ends > 0);
 }
 
@@ -361,7 +361,7 @@ TEST_CASE("what is ahead runs as its net says, with room and orders of transfers
   std::size_t ahead = 0;
   std::size_t ahead_at_ports = 0;
   std::size_t rooms = 0;
-  for (std::uint64_t seed = 1; seed <= support::seeds_or("TAKT_REHEARSAL_SEEDS", 150); ++seed) {
+  for (std::uint64_t seed = 1; seed <= support::draws(150); ++seed) {
     support::Draw draw(seed);
     // Hosts share ports; other processors have one each, or several.
     tpn::Document instance = draw.one_in(3) ? support::ordered_document(seed) : support::small_workflow(draw);
@@ -399,10 +399,10 @@ TEST_CASE("what is ahead runs as its net says, with room and orders of transfers
     }
   }
   CAPTURE(rehearsed, ahead, ahead_at_ports, rooms);
-  CHECK(rehearsed > 100);
-  CHECK(ahead > 30);
-  CHECK(ahead_at_ports > 30);
-  CHECK(rooms > 30);
+  CHECK(rehearsed > support::draws(100));
+  CHECK(ahead > support::draws(30));
+  CHECK(ahead_at_ports > support::draws(30));
+  CHECK(rooms > support::draws(30));
 }
 
 TEST_CASE("what is advised at the overlay runs in the period that was advised, and is measured so") {

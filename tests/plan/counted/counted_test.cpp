@@ -85,7 +85,7 @@ TEST_CASE("one machine less of the video example's plan: what the others reach, 
 }
 
 TEST_CASE("a plan costs no less for a shorter period, a limit on the latency, fewer machines or dearer ones") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_PLAN_SEEDS", 100);
+  const std::uint64_t seeds = support::draws(1000);
   std::uint64_t feasible = 0, shorter = 0, limited = 0, fewer = 0;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     CAPTURE(seed);
@@ -129,7 +129,7 @@ TEST_CASE("a plan costs no less for a shorter period, a limit on the latency, fe
 }
 
 TEST_CASE("nothing within counts and a latency is cheaper than the plan, by the nets of all plans") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_PLAN_SEEDS", 150);
+  const std::uint64_t seeds = support::draws(1500);
   for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict, tpn::bounded_model(1)}) {
     std::uint64_t feasible = 0, bound = 0, searched = 0, excess = 0, judged = 0;
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
@@ -175,7 +175,7 @@ Rational power_of_ten(unsigned exponent) {
 }  // namespace
 
 TEST_CASE("numbers beyond 64 and beyond 128 bits change nothing but the unit") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_PLAN_SEEDS", 25);
+  const std::uint64_t seeds = support::draws(250);
   std::uint64_t searched = 0;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     support::Draw draw(seed);
@@ -208,7 +208,7 @@ TEST_CASE("numbers beyond 64 and beyond 128 bits change nothing but the unit") {
 }
 
 TEST_CASE("the cheapest and fastest plan of long numbers is that of short ones, on demand and within limits") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_PLAN_SEEDS", 60);
+  const std::uint64_t seeds = support::draws(600);
   const Rational times = power_of_ten(45) / Rational(1'000'003);
   const Rational prices = power_of_ten(9) / Rational(97);
   std::size_t limited = 0;
@@ -268,7 +268,7 @@ TEST_CASE("a deadline that has passed leaves bounds that hold") {
 }
 
 TEST_CASE("best first finds what plain labels find") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_PLAN_SEEDS", 100);
+  const std::uint64_t seeds = support::draws(1000);
   for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict, tpn::bounded_model(1)}) {
     std::uint64_t feasible = 0, searched = 0, labels = 0;
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
@@ -287,7 +287,7 @@ TEST_CASE("best first finds what plain labels find") {
 }
 
 TEST_CASE("nothing on given machines is faster than the plan, by the nets of all plans") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_PLAN_SEEDS", 60);
+  const std::uint64_t seeds = support::draws(60);
   for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict, tpn::bounded_model(1)}) {
     std::uint64_t feasible = 0, judged = 0;
     for (std::uint64_t seed = 1; seed <= seeds; ++seed) {

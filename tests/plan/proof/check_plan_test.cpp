@@ -169,7 +169,7 @@ std::optional<tpn::Document> core_after_core(const tpn::Document& instance) {
 }  // namespace
 
 TEST_CASE("what the planner certifies is proved, and its bound is the cost of its plan without multipliers") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_PLAN_SEEDS", 150);
+  const std::uint64_t seeds = support::draws(150);
   std::size_t impossible = 0;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     for (const tpn::Model& model : support::all_models()) {
@@ -194,7 +194,7 @@ TEST_CASE("what the planner certifies is proved, and its bound is the cost of it
 }
 
 TEST_CASE("counts or a latency that allow no plan are proved so by multipliers alone") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_PLAN_SEEDS", 150);
+  const std::uint64_t seeds = support::draws(1500);
   std::size_t proved = 0;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     for (const tpn::Model& model : support::all_models()) {
@@ -212,7 +212,7 @@ TEST_CASE("counts or a latency that allow no plan are proved so by multipliers a
 }
 
 TEST_CASE("a potential that is raised or missing, and a bound that is raised, prove nothing") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_PLAN_SEEDS", 150);
+  const std::uint64_t seeds = support::draws(1500);
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
     for (const tpn::Model& model : support::all_models()) {
       CAPTURE(seed, tpn::label_of(model));
@@ -242,7 +242,7 @@ TEST_CASE("a potential that is raised or missing, and a bound that is raised, pr
 }
 
 TEST_CASE("whatever is changed of a certificate or its problem, nothing false is proved") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_PLAN_SEEDS", 150);
+  const std::uint64_t seeds = support::draws(150);
   std::size_t refused = 0;
   std::size_t proved = 0;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
@@ -272,7 +272,7 @@ TEST_CASE("whatever is changed of a certificate or its problem, nothing false is
 }
 
 TEST_CASE("the planner's mapping is one of the plans that its certificate speaks of, and a machine less is not") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_PLAN_SEEDS", 150);
+  const std::uint64_t seeds = support::draws(1500);
   std::size_t mapped = 0;
   std::size_t reordered = 0;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {

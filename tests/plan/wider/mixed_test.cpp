@@ -13,7 +13,7 @@
 namespace takt::plan {
 
 TEST_CASE("no mixed plan on equal links is cheaper, by the nets of all of them") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_PLAN_SEEDS", 80);
+  const std::uint64_t seeds = support::draws(240);
   std::uint64_t cheaper = 0;
   for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict, tpn::bounded_model(1)}) {
     std::uint64_t feasible = 0, judged = 0, searched = 0;
@@ -34,11 +34,10 @@ TEST_CASE("no mixed plan on equal links is cheaper, by the nets of all of them")
 }
 
 TEST_CASE("no weighted plan is below its bound, by the nets of short sequences") {
-  const std::uint64_t seeds = support::seeds_or("TAKT_PLAN_SEEDS", 60);
   std::uint64_t met_of_all = 0;
   for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict, tpn::bounded_model(1)}) {
     std::uint64_t feasible = 0, judged = 0, cheaper = 0, met = 0, missed = 0;
-    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 200; seed += support::step()) {
       CAPTURE(tpn::label_of(model), seed);
       const CountedCase tried = try_weighted(model, seed);
       REQUIRE(tried.trouble == "");
@@ -48,10 +47,9 @@ TEST_CASE("no weighted plan is below its bound, by the nets of short sequences")
       missed += tried.is_feasible && !tried.is_searched;
       judged += tried.judged;
     }
-    INFO(tpn::label_of(model) << ": " << seeds << " cases, " << feasible << " feasible, " << cheaper
-                              << " cheaper than mixed, " << met << " of them at the bound, " << missed
-                              << " above the bound, " << judged << " judged");
-    CHECK(feasible > seeds / 8);
+    INFO(tpn::label_of(model) << ": " << feasible << " feasible, " << cheaper << " cheaper than mixed, " << met
+                              << " of them at the bound, " << missed << " above the bound, " << judged << " judged");
+    CHECK(feasible > support::draws(200) / 8);
     met_of_all += met;
   }
   CHECK(met_of_all > 0);
