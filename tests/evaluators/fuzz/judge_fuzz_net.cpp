@@ -18,6 +18,7 @@
 #include "evaluators/proof/certify.hpp"
 #include "evaluators/proof/check.hpp"
 #include "tests/evaluators/oracles.hpp"
+#include "tests/support/counted_clock.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/typed_documents.hpp"
 #include "tpn/capabilities.hpp"
@@ -40,10 +41,10 @@ using evaluators::Options;
 using maxplus::Integer;
 using maxplus::Rational;
 
-// A search that takes longer on such a net has lost its way.
-constexpr std::chrono::minutes kLongestSearch{3};
+// Questions to the clock: a search that asks more often on such a net has lost its way.
+constexpr std::uint64_t kLongestSearch = 1'000'000;
 // Where durations are huge and nearly equal, a play repeats after ages only.
-constexpr std::chrono::milliseconds kLongestPlay{300};
+constexpr std::uint64_t kLongestPlay = 1000;
 constexpr std::uint64_t kPotentialMemory = 4 << 20;
 // Karp's table grows with the square of the tokens.
 constexpr std::uint64_t kMostTokensForKarp = 400;
@@ -107,7 +108,7 @@ class FuzzJudge {
   }
 
   void compare_method(const std::string& name, Options options) {
-    options.deadline = std::chrono::steady_clock::now() + kLongestSearch;
+    options.deadline = clock_.at_question(kLongestSearch);
     compare_exact(name, evaluators::evaluate(net_, options));
   }
 
@@ -155,13 +156,13 @@ class FuzzJudge {
       if (evaluators::why_unfit(method, net_)) continue;
       options = options_of(method);
       options.max_rows = 1;
-      options.deadline = std::chrono::steady_clock::now() + kLongestPlay;
+      options.deadline = clock_.at_question(kLongestPlay);
       compare_interval(std::string(evaluators::name_of(method)) + " within a row", evaluators::evaluate(net_, options));
     }
     if (!evaluators::why_unfit(Method::potentials, net_)) {
       options = options_of(Method::potentials);
       options.max_memory = kPotentialMemory;
-      options.deadline = std::chrono::steady_clock::now() + kLongestPlay;
+      options.deadline = clock_.at_question(kLongestPlay);
       compare_interval("potentials", evaluators::evaluate(net_, options));
     }
     for (const std::uint64_t bytes : {1000U, 20'000U}) {
@@ -174,7 +175,7 @@ class FuzzJudge {
   void compare_simulate() {
     if (evaluators::why_unfit(Method::simulate, net_)) return;
     Options options = options_of(Method::simulate);
-    options.deadline = std::chrono::steady_clock::now() + kLongestPlay;
+    options.deadline = clock_.at_question(kLongestPlay);
     const Evaluation played = evaluators::evaluate(net_, options);
     compare_interval("simulate", played);
     if (!played.measurement || !played.measurement->repeats) return;
@@ -399,6 +400,7 @@ class FuzzJudge {
   const tpn::Model model_;
   const tpn::FoldedNet& net_;
   FuzzTally& tally_;
+  CountedClock clock_{std::chrono::milliseconds(1)};
   std::string first_way_;
   Rational period_;
 };

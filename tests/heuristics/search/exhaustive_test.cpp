@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/heuristics/problems.hpp"
+#include "tests/support/counted_clock.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/models.hpp"
 #include "tpn/validate.hpp"
@@ -143,7 +144,8 @@ TEST_CASE("exhaustive says why it has no mapping") {
 TEST_CASE("exhaustive returns the best so far when time is up") {
   const auto problem = random_problem({14, 14}, 3);
   Settings settings = settings_of("replicated", Model::kOverlap);
-  settings.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
+  const support::CountedClock clock(std::chrono::milliseconds(1));
+  settings.deadline = clock.at_question(20);
   const auto& solution = solve_checked("exhaustive", problem, settings);
   const auto& proposal = proposal_of(solution);
   REQUIRE(proposal.cut_short);

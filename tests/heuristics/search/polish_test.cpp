@@ -9,6 +9,7 @@
 #include "heuristics/registry.hpp"
 #include "heuristics/search/moves.hpp"
 #include "tests/heuristics/problems.hpp"
+#include "tests/support/counted_clock.hpp"
 #include "tests/support/draw.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/models.hpp"
@@ -377,7 +378,8 @@ TEST_CASE("polish says that time is up only where it would have gone on without 
   Settings settings = polish_settings("auto", Model::kStrict, 1);
   settings.options.emplace_back("moves", Rational(100));
   settings.uses_all_time = true;
-  settings.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  const support::CountedClock clock(std::chrono::milliseconds(1));
+  settings.deadline = clock.at_question(50'000);
   const auto without_limit = solve_checked("polish", problem, polish_settings("auto", Model::kStrict, 1));
   const auto solution = solve_checked("polish", problem, settings);
   const auto& proposal = proposal_of(solution);
@@ -388,7 +390,8 @@ TEST_CASE("polish says that time is up only where it would have gone on without 
 TEST_CASE("polish answers on a platform of 100 processors") {
   const auto problem = random_problem({30, 100, Speeds::unequal, Links::unequal}, 1);
   Settings settings = polish_settings("auto", Model::kOverlap);
-  settings.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
+  const support::CountedClock clock(std::chrono::milliseconds(1));
+  settings.deadline = clock.at_question(1000);
   const auto& solution = solve_checked("polish", problem, settings);
   const auto& proposal = proposal_of(solution);
   REQUIRE(exact_period(problem, proposal.mapping, Model::kOverlap) == proposal.predicted_period);
