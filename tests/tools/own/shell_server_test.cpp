@@ -14,9 +14,9 @@ namespace {
 using tools::CommandOutcome;
 using tools::ShellServer;
 
-constexpr auto kNever = maxplus::SearchClock::time_point::max();
-
-CommandOutcome ask(ShellServer& server, const std::string& line) { return server.ask(line, kNever); }
+CommandOutcome ask(ShellServer& server, const std::string& line) {
+  return server.ask(line, maxplus::SearchClock::time_point::max());
+}
 
 // Of a question to a clock on which an hour passes with its first reading, when the server has said its process.
 CommandOutcome late(ShellServer& server, const support::Fifo& ids, pid_t& process) {
