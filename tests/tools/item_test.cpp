@@ -1,11 +1,13 @@
 // What a document calls a data set, people read everywhere.
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <string>
 #include <vector>
 
+#include "tests/support/counted_clock.hpp"
 #include "tests/tools/program.hpp"
 
 namespace takt::testing {
@@ -46,6 +48,7 @@ TEST_CASE("a document's word for data sets stands in every answer that people re
   int frames = 0;
   for (const auto& command : commands) {
     CAPTURE(command);
+    const support::CountedClock clock(std::chrono::milliseconds(1));
     const Outcome outcome = takt(command);
     CHECK((outcome.status <= 1 || outcome.status == 4));
     CHECK((outcome.out + outcome.err).find("data set") == std::string::npos);

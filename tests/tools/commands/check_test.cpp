@@ -1,11 +1,13 @@
 // takt check: certificates through files, and what is refused.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "tests/support/counted_clock.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
 #include "tools/frame/options.hpp"
@@ -258,12 +260,12 @@ TEST_CASE("a certificate of many operations on long numbers meets a limit before
 }
 
 TEST_CASE("a check that meets its time limit has no verdict") {
-  // 997 x 991 rows of three operations.
+  // 251 x 257 rows of three operations.
   const TemporaryFolder folder;
   ordered_json problem = {{"application", {{"stages", ordered_json::array()}}},
                           {"platform", {{"processors", ordered_json::array()}, {"time", 1}}},
                           {"mapping", ordered_json::array()}};
-  for (const int replicas : {997, 991}) {
+  for (const int replicas : {251, 257}) {
     const std::string stage = "S" + std::to_string(replicas);
     ordered_json processors = ordered_json::array();
     for (int p = 0; p < replicas; ++p) {
@@ -276,7 +278,8 @@ TEST_CASE("a check that meets its time limit has no verdict") {
   const std::string instance = folder.write("instance.json", problem.dump());
   const std::string path = folder.path("certificate.json");
   REQUIRE(takt({"evaluate", "--model", "strict", "--method", "sweep", instance, "--certificate", path}).status == 0);
-  const Outcome outcome = takt({"check", instance, path, "--time-limit", "0.01"});
+  const support::CountedClock clock(std::chrono::milliseconds(1));
+  const Outcome outcome = takt({"check", instance, path, "--time-limit", "3ms"});
   REQUIRE(outcome.status == tools::kLimit);
   REQUIRE(outcome.out.empty());
   REQUIRE(outcome.err == "takt: the certificate cannot be checked: the time limit was reached\n");

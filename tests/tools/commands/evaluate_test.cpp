@@ -1,5 +1,6 @@
 // takt evaluate: answers as JSON, by every method, within limits.
 #include <gmpxx.h>
+#include <chrono>
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "maxplus/solvers.hpp"
+#include "tests/support/counted_clock.hpp"
 #include "tests/tools/commands/evaluate_json.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
@@ -518,6 +520,7 @@ TEST_CASE("map --ahead best proposes mappings with the transfers ahead that it s
   CHECK(takt({"verify", ahead}).status == tools::kAnswered);
   // Of all heuristics, and of the best of them, the ranking is that of periods with what is ahead.
   for (const std::string which : {"all", ""}) {
+    const support::CountedClock clock(std::chrono::milliseconds(1));
     std::vector<std::string> all = {"map", problem,   "--model", "overlap", "--time-limit",
                                     "2",   "--ahead", "best",    "-o",      ahead};
     if (!which.empty()) all.insert(all.end(), {"--heuristic", which});

@@ -1,5 +1,6 @@
 // takt gantt: drawings, tables, traces, and what is refused; takt simulate -o OUT.svg.
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -8,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "tests/support/counted_clock.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
@@ -131,7 +133,8 @@ TEST_CASE("gantt refuses what it cannot draw, and says what to do") {
 TEST_CASE("the steady state needs the exact period") {
   // Rows whose number has nine digits, and no method within the time.
   const std::string document = tpn::write_document(support::dealt_document(9, 120, 100, 999, 1));
-  const Outcome outcome = takt({"gantt", "-", "--model", "strict", "--time-limit", "0.01"}, document);
+  const support::CountedClock clock(std::chrono::milliseconds(1));
+  const Outcome outcome = takt({"gantt", "-", "--model", "strict", "--time-limit", "10ms"}, document);
   CHECK(outcome.status == tools::kLimit);
   CHECK(outcome.out.empty());
   CHECK_THAT(outcome.err, Contains("--schedule start-up needs none") || Contains("time limit was reached"));

@@ -1,8 +1,10 @@
 // takt evaluate --latency: lines of the table and the member of the result.
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "tests/support/counted_clock.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
 
@@ -59,10 +61,12 @@ TEST_CASE("the trade-off of period and latency") {
 }
 
 TEST_CASE("a latency that there is no time for is told, and the period all the same") {
+  const support::CountedClock clock(std::chrono::milliseconds(1));
   const Outcome outcome =
-      takt({"evaluate", source("examples/example-c.json"), "--model", "overlap", "--latency", "--time-limit", "0.001"});
+      takt({"evaluate", source("examples/example-c.json"), "--model", "overlap", "--latency", "--time-limit", "5ms"});
+  CHECK(outcome.status == tools::kLimit);
   CHECK_THAT(outcome.out, Contains("OVERLAP ONE-PORT"));
-  if (outcome.status == tools::kLimit) CHECK_THAT(outcome.err, Contains("limit"));
+  CHECK_THAT(outcome.err, Contains("limit"));
 }
 
 }  // namespace

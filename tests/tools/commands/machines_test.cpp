@@ -1,11 +1,13 @@
 // Segments and batches in what commands print.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "tests/support/counted_clock.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
 
@@ -170,6 +172,7 @@ TEST_CASE("where no heuristic takes a problem, one sentence says so in place of 
 
 TEST_CASE("mappings to racks count the wire between them, and those who do not know it are skipped") {
   const std::string racks = source("examples/racks.json");
+  const support::CountedClock clock(std::chrono::milliseconds(1));
   const Outcome all = takt({"map", racks, "--heuristic", "all", "--model", "overlap", "--time-limit", "20"});
   CAPTURE(all.out, all.err);
   CHECK(all.status == tools::kAnswered);

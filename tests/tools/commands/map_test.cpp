@@ -1,12 +1,14 @@
 // takt map and takt heuristics: documents, tables, traces, statuses.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "heuristics/registry.hpp"
+#include "tests/support/counted_clock.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
 #include "tpn/reader.hpp"
@@ -391,6 +393,7 @@ TEST_CASE("polish and exhaustive say a lower bound of all periods, and how far t
 TEST_CASE("with a time limit for all, polish is first, with short sequences where others are as good") {
   const std::string path = source("tests/data/problems/p9204.json");
   for (const char* model : {"overlap", "strict"}) {
+    const support::CountedClock clock(std::chrono::milliseconds(1));
     const Outcome outcome = takt({"map", path, "--heuristic", "all", "--model", model, "--time-limit", "5", "--json"});
     REQUIRE(outcome.status == tools::kAnswered);
     const ordered_json runs = ordered_json::parse(outcome.out);

@@ -1,10 +1,12 @@
 // takt vary: its sentences, its refusals, its statuses.
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "tests/support/counted_clock.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
 #include "tools/vary/estimate_words.hpp"
@@ -175,7 +177,8 @@ TEST_CASE("a precision that is asked for is kept, or the limit is told") {
   for (const Json& percentile : found["at_rates"][0]["percentiles"]) {
     CHECK(percentile["margin"].get<double>() <= 0.01 * percentile["estimated"].get<double>());
   }
-  const Outcome ended = varied({"--law", "exponential", "--precision", "0.001%", "--time-limit", "1"});
+  const support::CountedClock clock(std::chrono::milliseconds(1));
+  const Outcome ended = varied({"--law", "exponential", "--precision", "0.001%", "--time-limit", "100ms"});
   CHECK(ended.status == tools::kLimit);
   CHECK_THAT(ended.err, Contains("the time limit was reached"));
   CHECK_THAT(ended.out, Contains("With these times"));

@@ -1,9 +1,11 @@
 // Numbers of documents changed: own ones and those of types, alike ones together, what-if in one command.
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "tests/support/counted_clock.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
 
@@ -174,9 +176,10 @@ TEST_CASE("what if refuses what it cannot set, with what may be meant") {
 
 TEST_CASE("sensitivity ends with its time limit, and says how much it did not look at") {
   const std::string instance =
-      takt({"generate", "replicated-mapping", "--stages", "20", "--processors", "1000", "--seed", "3"}).out;
+      takt({"generate", "replicated-mapping", "--stages", "6", "--processors", "60", "--seed", "3"}).out;
+  const support::CountedClock clock(std::chrono::milliseconds(1));
   const Outcome outcome =
-      takt({"sensitivity", "-", "--model", "overlap", "--time-limit", "0.3", "--top", "1"}, instance);
+      takt({"sensitivity", "-", "--model", "overlap", "--time-limit", "150ms", "--top", "1"}, instance);
   CHECK(outcome.status == tools::kLimit);
   CHECK_THAT(outcome.err, Contains("rows were not looked at: the time was up"));
 }

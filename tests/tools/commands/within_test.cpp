@@ -1,11 +1,13 @@
 // What chooses by a percentile of the latency: takt map and takt plan; and what takt evaluate says of laws.
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "tests/support/counted_clock.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
 
@@ -117,6 +119,7 @@ TEST_CASE("mappings are ranked by the largest rate that keeps a limit, and takt 
     more.insert(more.begin(), words.begin(), words.end());
     return more;
   };
+  const support::CountedClock clock(std::chrono::milliseconds(1));
   const Json all = Json::parse(takt(with({"all", "--json", "-o", mapped, "--time-limit", "60"})).out);
   double before = 0;
   bool is_kept_before = true;

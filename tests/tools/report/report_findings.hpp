@@ -1,4 +1,4 @@
-// What a report finds out about a document, for tests.
+// What a report finds out about a document where no time passes, for tests.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "tests/support/counted_clock.hpp"
 #include "tools/report/findings.hpp"
 #include "tpn/writer.hpp"
 
@@ -13,6 +14,7 @@ namespace takt::testing {
 
 inline tools::ReportFindings findings_of(const tpn::Document& document, const tpn::Model& model,
                                          const evaluators::Deadline& deadline = {}) {
+  const support::StoppedClock clock;
   auto found = tools::find_out({"some/folder/file.json", tpn::write_document(document), document}, model, deadline);
   REQUIRE(std::holds_alternative<tools::ReportFindings>(found));
   return std::get<tools::ReportFindings>(std::move(found));
