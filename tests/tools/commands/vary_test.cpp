@@ -81,7 +81,7 @@ TEST_CASE("with a precision copies grow longer, but for a number of data sets th
   const std::string server = R"({"application":{"stages":[{"name":"S","work":1}]},
     "platform":{"processors":[{"name":"P","speed":1}]},"mapping":[{"stages":["S"],"processors":["P"]}]})";
   std::vector<std::string> words = {"vary",   "-",    "--model", "overlap", "--law",       "exponential",
-                                    "--rate", "0.97", "--rate",  "0.5",     "--precision", "4%"};
+                                    "--rate", "0.97", "--rate",  "0.5",     "--precision", "8%"};
   const Outcome longer = takt(words, server);
   CHECK_THAT(longer.out, Matches("[^]* copies of 4000 to [0-9]+ data sets, seed 1[^]*"));
   CHECK_THAT(longer.out, !Contains("had not settled"));
@@ -149,7 +149,7 @@ TEST_CASE("a rate beyond the limit is refused with the most, and the others are 
 }
 
 TEST_CASE("the largest rate within a latency keeps it, and a little more does not") {
-  const std::vector<std::string> common = {"--law", "lognormal:0.5", "--json"};
+  const std::vector<std::string> common = {"--law", "lognormal:0.5", "--copies", "16", "--json"};
   const auto with = [&](std::vector<std::string> more) {
     more.insert(more.begin(), common.begin(), common.end());
     return varied(more);
