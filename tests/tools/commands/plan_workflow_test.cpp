@@ -139,7 +139,7 @@ void check_plan(const ordered_json& problem, const std::string& model, const std
 
 TEST_CASE("plans of random workflows keep the period, cost what they say, and miss it without what was done") {
   Seen seen;
-  for (std::uint64_t seed = 0; seed < support::seeds_or("TAKT_WORKFLOW_PLANS", 40); ++seed) {
+  for (std::uint64_t seed = 0; seed < support::draws(300); ++seed) {
     support::Draw draw(seed + 500);
     CAPTURE(seed);
     const std::string model = draw.coin() ? "overlap" : "strict";

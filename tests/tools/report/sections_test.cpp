@@ -1,6 +1,5 @@
 // What a page says, before it is HTML.
 #include "tools/report/sections.hpp"
-#include "tools/files/files.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -8,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "evaluators/evaluate.hpp"
+#include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/tools/program.hpp"
 #include "tests/tools/report/report_findings.hpp"
@@ -34,6 +35,17 @@ ReportFindings example(const char* name, const tpn::Model& model) {
 
 ReportPage page_of_example(const char* name, const tpn::Model& model) {
   return page_of(example(name, model), PageLimits());
+}
+
+// What the picture of a pipeline shows, and no more.
+ReportFindings pictured(const tpn::Document& document, const tpn::Model& model) {
+  ReportFindings findings{};
+  findings.document = document;
+  findings.net = support::net_of(document, model);
+  findings.evaluation = evaluators::evaluate(findings.net);
+  findings.loads = loads_of(findings.net);
+  findings.shares = circuit_shares(findings.net, findings.evaluation);
+  return findings;
 }
 
 std::vector<std::string> names_of(const PageHelps& helps) {
@@ -129,7 +141,7 @@ TEST_CASE("boxes stand apart within the picture, and labels hide neither each ot
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     CAPTURE(seed);
     const tpn::Document document = support::dealt_document(2 + seed % 8, 12 + 4 * (seed % 8), 1, 900, seed);
-    const ReportFindings findings = findings_of(document, tpn::Model::kStrict);
+    const ReportFindings findings = pictured(document, tpn::Model::kStrict);
     const PagePipeline picture = pipeline_of(findings, ReportWords(findings), PageLimits());
     const auto apart = [](double x, double y, double w, double h, double x2, double y2, double w2, double h2) {
       return x + w <= x2 || x2 + w2 <= x || y + h <= y2 || y2 + h2 <= y;
@@ -309,14 +321,14 @@ TEST_CASE("pages keep to their size, whatever the instance") {
 }
 
 TEST_CASE("of many parts those around the critical circuit are drawn, and said to be") {
-  tpn::Document many = support::dealt_document(300, 300, 1, 9, 1);
+  const tpn::Document many = support::dealt_document(100, 100, 1, 9, 1);
   const ReportFindings findings = findings_of(many, tpn::Model::kStrict);
-  REQUIRE(findings.net.pipeline.parts.size() == 300);
+  REQUIRE(findings.net.pipeline.parts.size() == 100);
   const PagePipeline picture = page_of(findings, PageLimits()).pipeline;
   CHECK(picture.boxes.size() == PageLimits().boxes);
   CHECK(picture.headings.size() == PageLimits().boxes);
   CHECK(picture.curves.size() == PageLimits().boxes - 1);
-  CHECK_THAT(picture.introduction, Contains(" of 300, around the middle of the critical circuit. "));
+  CHECK_THAT(picture.introduction, Contains(" of 100, around the middle of the critical circuit. "));
   CHECK(std::ranges::any_of(picture.boxes, &PageBox::is_critical));
   CHECK(write_report(findings).size() <= kPageBytes);
 }
