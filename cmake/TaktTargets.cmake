@@ -76,7 +76,9 @@ endfunction()
 
 # What nearly all sources include, tests too, read once for all of them; they are compiled alike (TAKT_ONE_HEADER).
 if(TAKT_ONE_HEADER)
+  # With what fmt and OpenMP define: a header that was precompiled with other macros is not used.
   add_compile_options(-fopenmp -fPIC -fno-semantic-interposition)
+  add_compile_definitions(FMT_SHARED)
   file(WRITE ${PROJECT_BINARY_DIR}/one_header.cpp "// The one header that is precompiled.\n")
   add_library(takt_one_header OBJECT ${PROJECT_BINARY_DIR}/one_header.cpp)
   target_compile_features(takt_one_header PRIVATE cxx_std_20)

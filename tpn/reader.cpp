@@ -1078,9 +1078,12 @@ class HostReader {
   void refuse_second_hand(std::size_t i, const std::map<std::string, std::vector<std::size_t>>& members) const {
     const std::string& name = processors_[i].name;
     if (processors_[i].host.empty() || is_named(i) || !members.contains(name)) return;
-    const std::size_t guest = members.at(name).front();
+    // Somebody else of that name is no guest: two names alike are refused behind this.
+    const std::vector<std::size_t>& there = members.at(name);
+    const auto guest = std::ranges::find_if(there, [&](std::size_t k) { return says(k, "host"); });
+    if (guest == there.end()) return;
     throw InvalidInstance(
-        json::pointer_of(tree_, *json::find(entries_[guest], "host")),
+        json::pointer_of(tree_, *json::find(entries_[*guest], "host")),
         fmt::format("the host {}, which is on the host {} itself", quote(name), quote(processors_[i].host)),
         quote(processors_[i].host));
   }

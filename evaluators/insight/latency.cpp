@@ -386,7 +386,8 @@ std::variant<LeastLatency, Limit> least_latency(const tpn::FoldedNet& net, const
 
 std::variant<LatencyCurve, Limit> latency_curve(const tpn::FoldedNet& net, const Rational& period,
                                                 const Deadline& deadline, std::uint64_t most_operations) {
-  maxplus::expects(!net.pipeline.has_batches(), "a net of a latency curve has no batches");
+  maxplus::expects(!net.pipeline.has_batches() && !net.pipeline.is_shifted(),
+                   "a net of a latency curve has neither batches nor transfers ahead");
   auto made = OperationWaits::make(net, most_operations);
   if (auto* too_large = std::get_if<tpn::TooLarge>(&made)) return Limit(std::move(*too_large));
   const OperationWaits& waits = std::get<OperationWaits>(made);

@@ -67,7 +67,8 @@ std::variant<LeastLatency, Limit> least_latency(const tpn::FoldedNet& net, const
 /// latency is the time alone. Convex and falling; straight between them.
 using LatencyCurve = std::vector<std::pair<Rational, Rational>>;
 
-/// The net must have no batches: the longer a period, the longer they wait until they are full.
+/// The net must have no batches: the longer a period, the longer they wait until they are full; and no transfers ahead,
+/// which wait for a computation of later data sets.
 std::variant<LatencyCurve, Limit> latency_curve(const tpn::FoldedNet& net, const Rational& period,
                                                 const Deadline& deadline = {},
                                                 std::uint64_t most_operations = kPacedOperations);

@@ -14,7 +14,8 @@ namespace takt::house {
 namespace {
 
 bool may_measure(const std::string& path) {
-  static const std::regex kTimed(R"(^tests/(timed|browser|fuzz|peers)/|_timed_test\.cpp$|_check\.(cpp|py)$|/clock_rules)");
+  static const std::regex kTimed(
+      R"(^tests/(timed|browser|fuzz|peers)/|_timed_test\.cpp$|_check\.(cpp|py)$|/clock_rules)");
   return std::regex_search(path, kTimed);
 }
 

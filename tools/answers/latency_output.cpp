@@ -52,15 +52,24 @@ void write_unpaced(JsonWriter& json, const std::vector<Rational>& growth) {
   json.end();
 }
 
+// A curve is told where the latency is known to fall as the period grows.
+void require_falling(const tpn::Pipeline& pipeline) {
+  if (pipeline.has_batches()) {
+    throw tpn::InvalidInstance("/mapping", "batches, whose latency at other periods is not known",
+                               "a mapping without \"batch\", or --latency in place of --latency-curve");
+  }
+  if (pipeline.is_shifted()) {
+    throw tpn::InvalidInstance("/transfers", "transfers ahead, with which the latency may rise with the period",
+                               "transfers without \"ahead\", or --latency in place of --latency-curve");
+  }
+}
+
 }  // namespace
 
 std::variant<FoundLatency, Limit> find_latency(const EvaluatedInstance& result, LatencyDetail detail,
                                                const evaluators::Deadline& deadline) {
   const Rational& period = result.evaluation.lower;
-  if (detail == LatencyDetail::all_and_curve && result.net.pipeline.has_batches()) {
-    throw tpn::InvalidInstance("/mapping", "batches, whose latency at other periods is not known",
-                               "a mapping without \"batch\", or --latency in place of --latency-curve");
-  }
+  if (detail == LatencyDetail::all_and_curve) require_falling(result.net.pipeline);
   Limit limit;
   const auto paced = answer_or(evaluators::paced_schedule(result.net, period, deadline), limit);
   if (!paced) return limit;

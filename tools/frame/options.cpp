@@ -231,7 +231,7 @@ maxplus::Rational parse_growth(const std::string& text) { return read_growth(tex
 std::chrono::steady_clock::time_point deadline_in(double limit) {
   constexpr double kYear = 366.0 * 24 * 3600;
   return maxplus::SearchClock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                                std::chrono::duration<double>(std::min(limit, kYear)));
+                                           std::chrono::duration<double>(std::min(limit, kYear)));
 }
 
 maxplus::Deadline deadline_after(const std::optional<double>& limit) {

@@ -238,20 +238,27 @@ PlacesBySpeed places_of(const tpn::Document& problem) {
   const tpn::Timing timing(sample);
   PlacesBySpeed result;
   std::map<std::string, Rational> slowness;
+  std::vector<Rational> stays;  // the least in mappings of each sort
+  // Whatever has a time of its own takes that for all of a part, and a data set passes one part at least.
+  for (const tpn::Processor& processor : sample.platform.processors) {
+    if (processor.time) stays.push_back(*processor.time);
+  }
+  Rational by_stages;
+  bool is_left_out = false;
   for (std::size_t k = 0; k < sample.application.stages.size(); ++k) {
     const std::map<std::string, Rational> times = times_of_stage(sample, timing, k, is_catalogue);
     const auto best = std::ranges::min_element(times, {}, [](const auto& entry) { return entry.second; });
     result.fastest.push_back(best == times.end() ? std::string() : best->first);
+    is_left_out = is_left_out || best == times.end();
     if (best == times.end()) continue;
-    result.least_stay += best->second;
+    by_stages += best->second;
     for (const auto& [name, time] : times) {
       Rational& worst = slowness[name];
       if (best->second.sign() > 0) worst = std::max(worst, time / best->second);
     }
   }
-  // Whatever has a time of its own takes that for all of a part.
-  const auto has_time = [](const tpn::Processor& processor) { return processor.time.has_value(); };
-  if (std::ranges::any_of(sample.platform.processors, has_time)) result.least_stay = 0;
+  if (!is_left_out) stays.push_back(by_stages);
+  if (!stays.empty()) result.least_stay = *std::ranges::min_element(stays);
   std::vector<std::pair<Rational, std::string>> order;
   order.reserve(slowness.size());
   for (const auto& [name, worst] : slowness) order.emplace_back(worst, name);
@@ -291,6 +298,7 @@ std::vector<std::vector<std::string>> place_choices(const PlacesBySpeed& places,
   std::vector<std::vector<std::string>> choices = {{}};
   if (!limits_latency) return choices;
   const std::size_t all = places.by_speed.size();
+  if (all == 0) return choices;
   for (const std::size_t share : kShares) {
     std::vector<std::string> fewer = places.first(std::max<std::size_t>(1, all * share / 8));
     if (fewer.size() < all && fewer != choices.back()) choices.push_back(std::move(fewer));

@@ -47,6 +47,7 @@ std::string text_at(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+// A number for each cell, or one for all.
 nlohmann::json sizes_in(const std::string& run) {
   return nlohmann::json::parse(text_at(run + "/manifest.json"))["draws_per_chunk"];
 }
@@ -118,9 +119,7 @@ TEST_CASE("a run in chunks by time has the rows of any other, and its chunks sta
   const std::string timed = folder.path("timed");
   REQUIRE(takt({"experiment", "run", written(folder, "\"20 ms\""), "-o", timed, "--jobs", "2"}).status == 0);
   const nlohmann::json sizes = sizes_in(timed);
-  REQUIRE(sizes.is_array());
-  REQUIRE(sizes.size() == 2);
-  for (const auto& size : sizes) CHECK(is_round(size));
+  for (const auto& size : sizes) CHECK(is_round(size));  // also of one for all
   const std::string manifest = text_at(timed + "/manifest.json");
   CHECK(takt({"experiment", "run", folder.path("unequal.json"), "-o", timed}).status == 0);
   CHECK(text_at(timed + "/manifest.json") == manifest);
@@ -203,7 +202,7 @@ TEST_CASE("where nothing is said, a run chooses by time and parts take the study
   CHECK(sizes_in(folder.path("part")) == 50'000);
   CHECK(takt({"experiment", "run", description, "-o", folder.path("whole"), "--prepare"}).status == 0);
   const auto sizes = sizes_in(folder.path("whole"));
-  REQUIRE(sizes.is_array());
+  CHECK(sizes != 50'000);
   for (const auto& size : sizes) CHECK(is_round(size));
   for (const auto& [seconds, expected] : {std::pair(1.0, 0.1), {100.0, 0.5}, {1800.0, 9.0}, {1e6, 10.0}}) {
     CHECK(usual_seconds({.seconds = seconds}) == Approx(expected));
