@@ -74,6 +74,8 @@ function(takt_compile target)
   takt_warnings(${target})
 endfunction()
 
+set(takt_precompiled <algorithm> <map> <optional> <span> <string> <variant> <vector> <gmpxx.h> <fmt/format.h>)
+
 # What nearly all sources include, tests too, read once for all of them; they are compiled alike (TAKT_ONE_HEADER).
 if(TAKT_ONE_HEADER)
   # With what fmt and OpenMP define: a header that was precompiled with other macros is not used.
@@ -81,11 +83,8 @@ if(TAKT_ONE_HEADER)
   add_compile_definitions(FMT_SHARED)
   file(WRITE ${PROJECT_BINARY_DIR}/one_header.cpp "// The one header that is precompiled.\n")
   add_library(takt_one_header OBJECT ${PROJECT_BINARY_DIR}/one_header.cpp)
-  target_compile_features(takt_one_header PRIVATE cxx_std_20)
-  set_target_properties(takt_one_header PROPERTIES CXX_EXTENSIONS OFF)
-  takt_warnings(takt_one_header)
-  target_precompile_headers(takt_one_header PRIVATE
-    <algorithm> <map> <optional> <span> <string> <variant> <vector> <gmpxx.h> <fmt/format.h>)
+  takt_compile(takt_one_header)
+  target_precompile_headers(takt_one_header PRIVATE ${takt_precompiled})
 endif()
 
 # What most sources include, read once; a third of the time that they take to compile.
@@ -94,8 +93,7 @@ function(takt_precompile target)
     target_precompile_headers(${target} REUSE_FROM takt_one_header)
     return()
   endif()
-  target_precompile_headers(${target} PRIVATE
-    <algorithm> <map> <optional> <span> <string> <variant> <vector> <gmpxx.h> <fmt/format.h>)
+  target_precompile_headers(${target} PRIVATE ${takt_precompiled})
 endfunction()
 
 # takt_first_objects(<folder> SOURCES ... LINKS ...): the sources of the folder that the program's first stage needs

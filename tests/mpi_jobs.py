@@ -73,12 +73,7 @@ def ranks_of(run):
 
 def wait_for_end(process):
     """Of any process, not only of a child."""
-    try:
-        handle = os.pidfd_open(process)
-    except ProcessLookupError:
-        return
-    select.select([handle], [], [])
-    os.close(handle)
+    Ends([process]).wait()
 
 
 def marked_processes(mark):
