@@ -11,7 +11,7 @@ import sys
 
 import mpi_jobs
 
-# A problem of its second chunk, of 8 under both models, stands at the gate, where there is one.
+# Where there is a gate, the heuristic stops at it in the second chunk, which has 8 problems under both models.
 SERVER = """n=0; while read -r problem; do n=$((n+1)); [ $n = 13 ] && [ -n "$GATE" ] && {
 echo $$ > "$GATE.arrivals"; read -r pass < "$GATE.passes"; }
 echo '{"mapping": [{"stages": ["S0", "S1", "S2", "S3"], "processors": ["P0"]}]}'; done"""

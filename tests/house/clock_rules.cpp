@@ -3,11 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <regex>
-#include <set>
 #include <sstream>
+#include <string_view>
 
 namespace takt::house {
 
@@ -45,16 +43,8 @@ const std::array<Refused, 4>& refused() {
 }  // namespace
 
 std::vector<SourceFile> read_tests(const std::filesystem::path& root) {
-  static const std::set<std::string> kEndings = {".hpp", ".cpp", ".py"};
-  std::vector<SourceFile> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "tests")) {
-    if (!entry.is_regular_file() || !kEndings.contains(entry.path().extension().string())) continue;
-    std::ifstream stream(entry.path(), std::ios::binary);
-    files.push_back({std::filesystem::relative(entry.path(), root).generic_string(),
-                     {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()}});
-  }
-  std::ranges::sort(files, {}, &SourceFile::path);
-  return files;
+  constexpr std::array<std::string_view, 1> kFolders = {"tests"};
+  return read_files(root, kFolders, {".hpp", ".cpp", ".py"});
 }
 
 std::vector<std::string> clock_violations(const std::vector<SourceFile>& files) {

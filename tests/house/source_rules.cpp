@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -398,20 +399,25 @@ std::string read_file(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::vector<SourceFile> read_sources(const std::filesystem::path& root) {
+std::vector<SourceFile> read_files(const std::filesystem::path& root, std::span<const std::string_view> folders,
+                                   const std::set<std::string>& wanted) {
   std::vector<SourceFile> files;
-  for (const std::string_view folder : kCodeFolders) {
+  for (const std::string_view folder : folders) {
     if (!std::filesystem::exists(root / folder)) continue;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
       const std::filesystem::path& path = entry.path();
-      const bool wanted = path.extension() == ".hpp" || path.extension() == ".cpp" || path.filename() == "README.md";
-      if (entry.is_regular_file() && wanted) {
+      const bool is_wanted = wanted.contains(path.extension().string()) || wanted.contains(path.filename().string());
+      if (entry.is_regular_file() && is_wanted) {
         files.push_back({std::filesystem::relative(path, root).generic_string(), read_file(path)});
       }
     }
   }
-  std::sort(files.begin(), files.end(), [](const SourceFile& a, const SourceFile& b) { return a.path < b.path; });
+  std::ranges::sort(files, {}, &SourceFile::path);
   return files;
+}
+
+std::vector<SourceFile> read_sources(const std::filesystem::path& root) {
+  return read_files(root, kCodeFolders, {".hpp", ".cpp", "README.md"});
 }
 
 std::vector<std::string> violations(const std::vector<SourceFile>& files) { return Inspector(files).run(files); }

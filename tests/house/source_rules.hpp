@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +16,10 @@ struct SourceFile {
   std::string path;
   std::string text;
 };
+
+/// The files of these folders below `root` whose ending (".py") or name is wanted, sorted by path.
+std::vector<SourceFile> read_files(const std::filesystem::path& root, std::span<const std::string_view> folders,
+                                   const std::set<std::string>& wanted);
 
 /// Every .hpp, .cpp and README.md of the code folders below `root`, sorted by path.
 std::vector<SourceFile> read_sources(const std::filesystem::path& root);

@@ -34,7 +34,7 @@ TRIPLE = {
 
 
 def takes_its_period(runs, instance, model, most, *words, least=0.99):
-    """Of its period, at most so many times; a machine under load delays all."""
+    """The run takes at most so many times its period. Load delays everything, so there are several tries."""
     for _ in range(REPEATS):
         answer = runs.run(instance, "--model", model, *words)
         share = answer["measured_period_decimal"] / answer["predicted_period_decimal"]
