@@ -168,7 +168,7 @@ def expect_closed(job):
     expect(sorted(ranks) == list(range(5)), ranks)
     for rank, process in ranks.items():
         expect(os.sched_getscheduler(process) & ~os.SCHED_RESET_ON_FORK == os.SCHED_OTHER, f"rank {rank} comes first")
-        heard = {os.readlink(path) for path in pathlib.Path(f"/proc/{process}/fd").iterdir()} & listening_sockets()
+        heard = mpi_jobs.open_files_of(process) & listening_sockets()
         expect(not heard, f"rank {rank} listens beyond loopback: {heard}")
 
 

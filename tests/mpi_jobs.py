@@ -71,6 +71,17 @@ def ranks_of(run):
     return found
 
 
+def open_files_of(process):
+    """What its descriptors lead to, but for those that it closes meanwhile."""
+    found = set()
+    for path in pathlib.Path(f"/proc/{process}/fd").iterdir():
+        try:
+            found.add(os.readlink(path))
+        except FileNotFoundError:
+            pass
+    return found
+
+
 def wait_for_end(process):
     """Of any process, not only of a child."""
     Ends([process]).wait()

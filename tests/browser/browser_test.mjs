@@ -1,19 +1,21 @@
 // Reports and drawings of takt in a browser: of all examples under both models, of hostile names and of a large net.
-// Usage: node browser_test.mjs TAKT ROOT   the program, and the source tree; writes into the current folder.
+// Usage: node browser_test.mjs TAKT ROOT [K N]   the program, and the source tree; of N shares of the tests that with the
+// number K, 0 for the first (default: all); writes into the current folder.
 // TAKT_CHROMIUM names the browser, /usr/bin/chromium unless said.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import test from 'node:test';
+import every_test from 'node:test';
 
 import { chromium } from 'playwright-core';
 
 import * as checks from './page_checks.mjs';
 
-const [takt, root] = process.argv.slice(2).map((path) => resolve(path));
-assert.ok(takt && root, 'usage: node browser_test.mjs TAKT ROOT');
-const folder = resolve('pages');
+const [takt, root] = process.argv.slice(2, 4).map((path) => resolve(path));
+assert.ok(takt && root, 'usage: node browser_test.mjs TAKT ROOT [K N]');
+const [share, shares] = process.argv.length > 4 ? process.argv.slice(4).map(Number) : [0, 1];
+const folder = resolve(`pages-${share}`);
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
@@ -22,6 +24,11 @@ const browser = await chromium.launch({
   executablePath: process.env.TAKT_CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox'], // root has none
 });
+
+let count = 0;
+function test(name, run) {
+  return count++ % shares === share ? every_test(name, run) : undefined;
+}
 
 // Runs takt; a limit that was met is an answer too.
 function run(...words) {

@@ -11,6 +11,13 @@ TEST_CASE("no test outside the label timed sleeps, reads a clock or tries again"
   for (const std::string& line : clock_violations(files)) FAIL_CHECK(line);
 }
 
+TEST_CASE("test cases stand where ctest looks for them, in *_test.cpp", "[house]") {
+  for (const SourceFile& file : read_tests(TAKT_SOURCE_DIR)) {
+    CAPTURE(file.path);
+    CHECK((file.path.ends_with("_test.cpp") || file.text.find("\nTEST_CASE(") == std::string::npos));
+  }
+}
+
 TEST_CASE("a test that waits for a time is reported with its line", "[house]") {
   const std::vector<std::string> breaches = {"std::this_thread::sleep_for(step);",
                                              "  time.sleep(0.01)",

@@ -14,6 +14,7 @@ import subprocess
 import sys
 
 PROGRAMS = ["period", "proof", "mapping", "search", "ratio"]
+INCLUDES = "#include <iostream>\n#include <takt/takt.hpp>\n"
 
 
 def run(*command):
@@ -79,13 +80,20 @@ def check_installed(source, build, prefix, is_stripped, version, has_mpi):
     check_output("the installed program", [prefix / "bin/takt", "--version"], f"takt {version}\n")
 
 
+def object_of(work, name):
+    return work / f"build/CMakeFiles/{name}.dir/{name}.cpp.o"
+
+
 def check_by_hand(prefix, work, compiler, program):
-    """As pkg-config says; nothing else of the prefix is in sight."""
+    """As pkg-config says: the include path that it was compiled with, and all that it is linked to."""
     name, _, expected = program
     os.environ["PKG_CONFIG_PATH"] = f"{prefix}/lib/pkgconfig"
-    flags = shlex.split(run("pkg-config", "--static", "--cflags", "--libs", "takt"))
-    run(*compiler, work / f"{name}.cpp", *flags, "-o", work / "by_hand")
-    check_output("compiled by hand", [work / "by_hand"], expected)
+    flags = shlex.split(run("pkg-config", "--cflags", "takt"))
+    if flags != [f"-I{prefix}/include"]:
+        sys.exit(f"pkg-config --cflags takt says {flags}")
+    libraries = shlex.split(run("pkg-config", "--static", "--libs", "takt"))
+    run(*compiler, object_of(work, name), *libraries, "-o", work / "by_hand")
+    check_output("linked by hand", [work / "by_hand"], expected)
 
 
 def check_stages(source, prefix, example, work):
@@ -105,15 +113,15 @@ def check_output(what, command, expected):
         sys.exit(f"{what}: docs/library.md shows\n{expected}\nand the program prints\n{found}")
 
 
-def check_shared(build, prefix, work, compiler, program):
+def check_shared(build, work, compiler, program):
     name, _, expected = program
     library = build / "library/libtakt.so"
     soname = re.search(r"\(SONAME\).*\[(.+)\]", run("readelf", "-d", library))[1]
     if not re.fullmatch(r"libtakt\.so\.\d+\.\d+", soname):
         sys.exit(f"the shared library is called {soname}, without its version")
     linked = work / "with_shared"
-    run(*compiler, f"-I{prefix / 'include'}", work / f"{name}.cpp", library, f"-Wl,-rpath,{library.parent}", "-Wl,--no-undefined",
-        "-lgmpxx", "-lgmp", "-o", linked)
+    run(*compiler, object_of(work, name), library, f"-Wl,-rpath,{library.parent}", "-Wl,--no-undefined", "-lgmpxx", "-lgmp",
+        "-o", linked)
     check_output("with the shared library", [linked], expected)
 
 
@@ -143,6 +151,9 @@ def main():
     for name, text, _ in programs:
         (work / f"{name}.cpp").write_text(text)
         lines += [f"add_executable({name} {name}.cpp)", f"target_link_libraries({name} PRIVATE takt::takt)"]
+        if text.startswith(INCLUDES):  # these are read once
+            precompiled = "REUSE_FROM period" if name != "period" else "PRIVATE <iostream> <takt/takt.hpp>"
+            lines.append(f"target_precompile_headers({name} {precompiled})")
     if has_example:
         lines.append(f"add_subdirectory({source}/examples/compress compress)")
     (work / "CMakeLists.txt").write_text("\n".join(lines) + "\n")
@@ -151,7 +162,7 @@ def main():
     run("cmake", "--build", work / "build")
     for name, _, expected in programs:
         check_output(name, [work / "build" / name], expected)
-    check_shared(build, prefix, work, compiler, programs[0])
+    check_shared(build, work, compiler, programs[0])
     check_by_hand(prefix, work, compiler, programs[1])
     if has_example:
         check_stages(source, prefix, work / "build/compress/compress", work)
