@@ -29,33 +29,6 @@ ArcColumns columns_of(const Listed& listed) {
   return columns;
 }
 
-// What all elementary cycles say: by the set of vertices that can reach each other, the extreme ratio.
-struct Enumerated {
-  bool has_deadlock = false;
-  std::map<std::size_t, Rational> ratio_at;  // the best through each vertex
-  std::optional<Rational> ratio;
-};
-
-Enumerated enumerated(const Listed& listed, RatioExtreme extreme) {
-  Enumerated all;
-  const auto is_better = [&](const Rational& a, const Rational& b) {
-    return extreme == RatioExtreme::largest ? a > b : a < b;
-  };
-  for_each_cycle(listed, [&](const std::vector<std::size_t>& cycle) {
-    const std::optional<Rational> ratio = ratio_of(listed, cycle);
-    if (!ratio) {
-      all.has_deadlock = true;
-      return;
-    }
-    if (!all.ratio || is_better(*ratio, *all.ratio)) all.ratio = ratio;
-    for (const std::size_t i : cycle) {
-      const auto [at, is_new] = all.ratio_at.try_emplace(listed.arcs[i].from, *ratio);
-      if (!is_new && is_better(*ratio, at->second)) at->second = *ratio;
-    }
-  });
-  return all;
-}
-
 void expect_cycle(const Listed& listed, const RatioCycle& best) {
   REQUIRE_FALSE(best.arcs.empty());
   Integer weight;
@@ -94,7 +67,7 @@ void expect_proved(const Listed& listed, const ArcColumns& columns, RatioExtreme
 
 // Ratios per component, potentials, the ratio of all and its proof, against all elementary cycles. The width taken.
 SearchWidth expect_as_enumerated(const Listed& listed, RatioExtreme extreme) {
-  const Enumerated all = enumerated(listed, extreme);
+  const AllCycles all = all_cycles(listed, extreme);
   const ArcColumns columns = columns_of(listed);
   SearchWidth width = SearchWidth::bits_64;
   const auto answer =
@@ -134,9 +107,7 @@ Integer edge_weight(std::size_t vertices, std::uint64_t tokens, int kind) {
 }
 
 Listed random_listed(Random& random, int round) {
-  Shape shape;
-  shape.vertices = random.between<std::size_t>(1, 7);
-  shape.arcs = random.between<std::size_t>(0, 3 * shape.vertices);
+  Shape shape = random.shape(1, 7, 3);
   shape.least_weight = round % 3 == 0 ? -9 : 0;
   shape.greatest_weight = round % 5 == 0 ? 2 : 9;
   shape.most_tokens = random.between<std::uint64_t>(1, 4);

@@ -57,9 +57,7 @@ TEST_CASE("The token-free order leads every arc without tokens forward, or a cyc
   Random random(4);
   int deadlocks = 0;
   for (int round = 0; round < 500; ++round) {
-    Shape shape;
-    shape.vertices = random.between<std::size_t>(1, 12);
-    shape.arcs = random.between<std::size_t>(0, 2 * shape.vertices);
+    Shape shape = random.shape(1, 12, 2);
     shape.token_free = round % 2 == 0 ? TokenFree::kAnywhere : TokenFree::kForwardOnly;
     const TokenGraph graph = random.shuffled(random.graph(shape)).graph();
     const auto answer = token_free_order(graph);

@@ -53,9 +53,7 @@ TEST_CASE("Every cycle of a contraction expands to a closed walk of the same wei
   Random random(5);
   std::size_t cycles = 0;
   for (int round = 0; round < 400; ++round) {
-    Shape shape;
-    shape.vertices = random.between<std::size_t>(1, 6);
-    shape.arcs = random.between<std::size_t>(0, 8);
+    Shape shape = random.shape(1, 6, 2);
     shape.least_weight = -9;
     Listed original = random.shuffled(random.graph(shape));
     if (round % 2 == 0) original = scaled(original, huge());
@@ -81,9 +79,7 @@ TEST_CASE("Every cycle of a contraction expands to a closed walk of the same wei
 TEST_CASE("A contraction has the largest ratio of its original") {
   Random random(6);
   for (int round = 0; round < 300; ++round) {
-    Shape shape;
-    shape.vertices = random.between<std::size_t>(2, 30);
-    shape.arcs = random.between<std::size_t>(0, 60);
+    Shape shape = random.shape(2, 30, 2);
     shape.most_tokens = 3;
     const TokenGraph graph = random.shuffled(random.connected_graph(shape)).graph();
     const Contraction contraction = contract(graph, components_of(graph));

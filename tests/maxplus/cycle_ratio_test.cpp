@@ -21,25 +21,6 @@ namespace takt::maxplus::test {
 
 namespace {
 
-/// What all cycles of a small graph say.
-struct BruteForce {
-  bool deadlock = false;
-  std::optional<Rational> ratio;
-};
-
-BruteForce brute_force(const Listed& listed) {
-  BruteForce result;
-  for_each_cycle(listed, [&](const std::vector<std::size_t>& cycle) {
-    const std::optional<Rational> ratio = ratio_of(listed, cycle);
-    if (!ratio) {
-      result.deadlock = true;
-    } else if (!result.ratio || *ratio > *result.ratio) {
-      result.ratio = ratio;
-    }
-  });
-  return result;
-}
-
 /// The critical cycle that `solver` finds, held against the graph.
 CriticalCycle verified(const CycleRatioSolver& solver, const Listed& listed) {
   const TokenGraph graph = listed.graph();
@@ -80,9 +61,9 @@ void expect_no_cycle(const Listed& listed) {
   }
 }
 
-void expect_as_brute_force(const Listed& listed) {
-  const BruteForce expected = brute_force(listed);
-  if (expected.deadlock) {
+void expect_as_all_cycles(const Listed& listed) {
+  const AllCycles expected = all_cycles(listed);
+  if (expected.has_deadlock) {
     expect_deadlock(listed);
   } else if (!expected.ratio) {
     expect_no_cycle(listed);
@@ -252,38 +233,24 @@ std::vector<Integer> about_edge(unsigned long count) {
   return {edge - 1, edge, edge + 1};
 }
 
-TEST_CASE("Sums of weights just within and just beyond 64 bits are exact") {
-  for (std::size_t vertices = 1; vertices <= 4; ++vertices) {
-    for (unsigned long count = 1; count <= 12; ++count) {
-      for (const Integer& weight : about_edge(count)) {
-        Listed ring{vertices, {}};
-        for (std::size_t v = 0; v < vertices; ++v) {
-          ring.arcs.push_back({v, (v + 1) % vertices, weight, 1});
-          ring.arcs.push_back({v, v, weight - 1, 1});
-        }
-        for (const CycleRatioSolver& solver : cycle_ratio_solvers()) {
-          INFO(solver.name << ", " << vertices << " vertices, weight " << weight.get_str());
-          REQUIRE(verified(solver, ring).ratio == Rational(weight));
-          REQUIRE(verified(solver, scaled(ring, -1)).ratio == Rational(1) - Rational(weight));
-        }
-      }
-    }
-  }
-}
-
-TEST_CASE("Sums of tokens just within and just beyond 64 bits are exact") {
+TEST_CASE("Sums of weights, and of tokens, just within and just beyond 64 bits are exact") {
   for (std::size_t vertices = 1; vertices <= 4; ++vertices) {
     for (unsigned long count = 1; count <= 12; ++count) {
       for (const Integer& edge : about_edge(count)) {
         const std::uint64_t tokens = edge.get_ui();
-        Listed ring{vertices, {}};
+        Listed heavy{vertices, {}};
+        Listed full{vertices, {}};
         for (std::size_t v = 0; v < vertices; ++v) {
-          ring.arcs.push_back({v, (v + 1) % vertices, 3, tokens});
-          ring.arcs.push_back({v, v, 3, tokens + 1});
+          heavy.arcs.push_back({v, (v + 1) % vertices, edge, 1});
+          heavy.arcs.push_back({v, v, edge - 1, 1});
+          full.arcs.push_back({v, (v + 1) % vertices, 3, tokens});
+          full.arcs.push_back({v, v, 3, tokens + 1});
         }
         for (const CycleRatioSolver& solver : cycle_ratio_solvers()) {
-          INFO(solver.name << ", " << vertices << " vertices, " << tokens << " tokens");
-          if (solver.is_linear) REQUIRE(verified(solver, ring).ratio == Rational::fraction(3, tokens));
+          INFO(solver.name << ", " << vertices << " vertices, " << tokens);
+          REQUIRE(verified(solver, heavy).ratio == Rational(edge));
+          REQUIRE(verified(solver, scaled(heavy, -1)).ratio == Rational(1) - Rational(edge));
+          if (solver.is_linear) REQUIRE(verified(solver, full).ratio == Rational::fraction(3, tokens));
         }
       }
     }
@@ -310,7 +277,7 @@ TEST_CASE(
     for (std::size_t k = random.between<std::size_t>(0, 2 * vertices); k > 0; --k) {
       add(random.between<std::size_t>(0, vertices - 1), random.between<std::size_t>(0, vertices - 1));
     }
-    const Rational ratio = *brute_force(listed).ratio;
+    const Rational ratio = *all_cycles(listed).ratio;
     for (const CycleRatioSolver& solver : cycle_ratio_solvers()) {
       INFO("round " << round << ", " << solver.name);
       if (!many || solver.is_linear) REQUIRE(verified(solver, listed).ratio == ratio);
@@ -366,24 +333,20 @@ TEST_CASE("After the deadline a solver has no answer, and potentials are not fou
 TEST_CASE("All solvers agree with all cycles of 2500 random small graphs") {
   Random random(1);
   for (int round = 0; round < 2500; ++round) {
-    Shape shape;
-    shape.vertices = random.between<std::size_t>(1, 6);
-    shape.arcs = random.between<std::size_t>(0, 3 * shape.vertices);
+    Shape shape = random.shape(1, 6, 3);
     shape.least_weight = round % 3 == 0 ? -9 : 0;
     shape.greatest_weight = round % 5 == 0 ? 2 : 9;
     shape.most_tokens = random.between<std::uint64_t>(1, 4);
     shape.token_free = round % 4 == 0 ? TokenFree::kAnywhere : TokenFree::kForwardOnly;
     INFO("round " << round);
-    expect_as_brute_force(random.shuffled(random.graph(shape)));
+    expect_as_all_cycles(random.shuffled(random.graph(shape)));
   }
 }
 
 TEST_CASE("All solvers agree with Boost's on 500 random strongly connected graphs") {
   Random random(2);
   for (int round = 0; round < 500; ++round) {
-    Shape shape;
-    shape.vertices = random.between<std::size_t>(2, 25);
-    shape.arcs = random.between<std::size_t>(0, 3 * shape.vertices);
+    Shape shape = random.shape(2, 25, 3);
     shape.greatest_weight = round % 2 == 0 ? 3 : 1000;
     shape.most_tokens = random.between<std::uint64_t>(1, 3);
     INFO("round " << round);
@@ -395,14 +358,12 @@ TEST_CASE("All solvers agree with Boost's on 500 random strongly connected graph
 TEST_CASE("Scaling the weights scales the ratio, across the bounds between native numbers and GMP's") {
   Random random(8);
   for (int round = 0; round < 40; ++round) {
-    Shape shape;
-    shape.vertices = random.between<std::size_t>(1, 8);
-    shape.arcs = random.between<std::size_t>(0, 16);
+    Shape shape = random.shape(1, 8, 2);
     shape.least_weight = -15;
     shape.greatest_weight = 15;
     shape.most_tokens = 3;
     const Listed listed = random.shuffled(random.connected_graph(shape));
-    const Rational ratio = *brute_force(listed).ratio;
+    const Rational ratio = *all_cycles(listed).ratio;
     INFO("round " << round);
     for (unsigned bits = 40; bits < 130; ++bits) {
       const Integer factor = (Integer(1) << bits) - 1;

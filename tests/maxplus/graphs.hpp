@@ -8,10 +8,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "maxplus/rational_graph.hpp"
 #include "maxplus/token_graph.hpp"
 
 namespace takt::maxplus::test {
@@ -68,6 +70,14 @@ class Random {
     const bool may_be_free = shape.token_free == TokenFree::kAnywhere || from < to;
     const std::uint64_t least = may_be_free ? 0 : 1;
     return {from, to, Integer(between(shape.least_weight, shape.greatest_weight)), between(least, shape.most_tokens)};
+  }
+
+  /// Of that many vertices, and up to so many arcs for each.
+  Shape shape(std::size_t least_vertices, std::size_t most_vertices, std::size_t arcs) {
+    Shape drawn;
+    drawn.vertices = between(least_vertices, most_vertices);
+    drawn.arcs = between<std::size_t>(0, arcs * drawn.vertices);
+    return drawn;
   }
 
   Listed graph(const Shape& shape) {
@@ -138,6 +148,33 @@ inline void for_each_cycle(const Listed& listed, const std::function<void(const 
     }
   };
   for (std::size_t start = 0; start < listed.vertices; ++start) extend(start, start);
+}
+
+/// What all elementary cycles say.
+struct AllCycles {
+  bool has_deadlock = false;
+  std::optional<Rational> ratio;             // the best
+  std::map<std::size_t, Rational> ratio_at;  // the best through each vertex
+};
+
+inline AllCycles all_cycles(const Listed& listed, RatioExtreme extreme = RatioExtreme::largest) {
+  AllCycles all;
+  const auto is_better = [&](const Rational& a, const Rational& b) {
+    return extreme == RatioExtreme::largest ? a > b : a < b;
+  };
+  for_each_cycle(listed, [&](const std::vector<std::size_t>& cycle) {
+    const std::optional<Rational> ratio = ratio_of(listed, cycle);
+    if (!ratio) {
+      all.has_deadlock = true;
+      return;
+    }
+    if (!all.ratio || is_better(*ratio, *all.ratio)) all.ratio = ratio;
+    for (const std::size_t i : cycle) {
+      const auto [at, is_new] = all.ratio_at.try_emplace(listed.arcs[i].from, *ratio);
+      if (!is_new && is_better(*ratio, at->second)) at->second = *ratio;
+    }
+  });
+  return all;
 }
 
 /// Whether `arcs`, edge indices, close a cycle that meets no vertex twice.

@@ -40,9 +40,7 @@ TEST_CASE("Potentials exist from the largest ratio on, in native numbers and in 
   const Rational tiny = Rational::fraction(1, huge());
   int cyclic = 0;
   for (int round = 0; round < 600; ++round) {
-    Shape shape;
-    shape.vertices = random.between<std::size_t>(1, 30);
-    shape.arcs = random.between<std::size_t>(0, 3 * shape.vertices);
+    Shape shape = random.shape(1, 30, 3);
     shape.least_weight = round % 3 == 0 ? -20 : 0;
     shape.most_tokens = random.between<std::uint64_t>(1, 3);
     const Listed listed = random.shuffled(round % 2 == 0 ? random.graph(shape) : random.connected_graph(shape));
@@ -65,9 +63,7 @@ TEST_CASE("Potentials exist from the largest ratio on, in native numbers and in 
 TEST_CASE("The threshold scales with the weights, across the bound between native numbers and GMP's") {
   Random random(9);
   for (int round = 0; round < 40; ++round) {
-    Shape shape;
-    shape.vertices = random.between<std::size_t>(1, 8);
-    shape.arcs = random.between<std::size_t>(0, 16);
+    Shape shape = random.shape(1, 8, 2);
     shape.least_weight = -15;
     const Listed listed = random.shuffled(random.connected_graph(shape));
     const Rational ratio = std::get<CriticalCycle>(howard(listed.graph())).ratio;

@@ -27,9 +27,7 @@ struct RationalGraph {
 };
 
 RationalGraph random_rational_graph(Random& random, int round) {
-  Shape shape;
-  shape.vertices = random.between<std::size_t>(1, 6);
-  shape.arcs = random.between<std::size_t>(0, 3 * shape.vertices);
+  Shape shape = random.shape(1, 6, 3);
   shape.least_weight = round % 3 == 0 ? 0 : -9;
   shape.most_tokens = random.between<std::uint64_t>(1, 4);
   shape.token_free = round % 4 == 0 ? TokenFree::kAnywhere : TokenFree::kForwardOnly;
@@ -42,31 +40,14 @@ RationalGraph random_rational_graph(Random& random, int round) {
   return graph;
 }
 
-// All elementary cycles, from which the answer is read.
-struct AllCycles {
-  bool has_deadlock = false;
-  std::optional<Rational> ratio;
-};
-
 AllCycles all_cycles(const RationalGraph& graph, RatioExtreme extreme) {
-  Listed listed{graph.vertices, {}};
-  for (const RationalArc& arc : graph.arcs) listed.arcs.push_back({arc.from, arc.to, 0, arc.tokens});
-  AllCycles all;
-  for_each_cycle(listed, [&](const std::vector<std::size_t>& cycle) {
-    Rational weight;
-    Rational tokens;
-    for (const std::size_t i : cycle) {
-      weight += graph.arcs[i].weight;
-      tokens += Rational(graph.arcs[i].tokens);
-    }
-    if (tokens.sign() == 0) {
-      all.has_deadlock = true;
-      return;
-    }
-    const Rational ratio = weight / tokens;
-    const bool is_better = !all.ratio || (extreme == RatioExtreme::largest ? ratio > *all.ratio : ratio < *all.ratio);
-    if (is_better) all.ratio = ratio;
-  });
+  Integer unit = 1;
+  for (const RationalArc& arc : graph.arcs) unit = lcm(unit, arc.weight.denominator());
+  Listed whole{graph.vertices, {}};
+  for (const RationalArc& arc : graph.arcs)
+    whole.arcs.push_back({arc.from, arc.to, (arc.weight * Rational(unit)).numerator(), arc.tokens});
+  AllCycles all = all_cycles(whole, extreme);
+  if (all.ratio) *all.ratio /= Rational(unit);
   return all;
 }
 
