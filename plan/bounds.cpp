@@ -133,7 +133,8 @@ struct CostLine {
   Rational demand;
   Rational owned;
 
-  Rational at(const Rational& period) const { return demand / period - owned; }
+  // At any rate what takes time costs more than any number, which nobody needs to know.
+  Rational at(const Rational& period) const { return period.sign() == 0 ? -owned : demand / period - owned; }
 };
 
 CostLine cost_line(const Catalogue& catalogue, const Demands& demands, const std::vector<Rational>& y) {
@@ -391,7 +392,7 @@ std::vector<PartBound> part_bounds(const Catalogue& catalogue, const tpn::Model&
 
 Rational cost_bound(const Catalogue& catalogue, const tpn::Model& model, const Rational& period,
                     const std::optional<Rational>& on_demand) {
-  maxplus::expects(period.sign() > 0, "a period is positive");
+  maxplus::expects(period.sign() >= 0, "a period is not negative");
   if (on_demand) {
     Catalogue premiums = catalogue;
     for (MachineType& type : premiums.types) type.price = std::exchange(type.premium, 0);

@@ -63,7 +63,7 @@ struct PartBound {
 /// Of the stages that may not be replicated, the slowest first; where such a stage cannot run at all it has none.
 std::vector<PartBound> part_bounds(const Catalogue& catalogue, const tpn::Model& model, bool all_apart);
 
-/// No mapping whatsoever with that period, > 0, costs less: a multiple of the prices' greatest common divisor. Machines
+/// No mapping whatsoever with that period costs less: a multiple of the prices' greatest common divisor. Machines
 /// on demand are to keep `on_demand`, > 0, alone: they do at their premiums what all do at their prices.
 Rational cost_bound(const Catalogue& catalogue, const tpn::Model& model, const Rational& period,
                     const std::optional<Rational>& on_demand = std::nullopt);

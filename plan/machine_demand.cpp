@@ -49,6 +49,20 @@ Rational machine_demand(const std::vector<MachineLimit>& limits, const Rational&
   return longest;
 }
 
+std::optional<Integer> machines_for(const Rational& demand, const Rational& period) {
+  if (demand <= period) return Integer(1);
+  if (period.sign() == 0) return std::nullopt;
+  return (demand / period).ceiling();
+}
+
+Rational share_of_data_sets(const Rational& demand, const Rational& period) {
+  return demand <= period ? Rational(1) : period / demand;
+}
+
+Rational busy_share(const Rational& demand, const Rational& period) {
+  return demand.sign() == 0 ? Rational(0) : demand / period;
+}
+
 Rational end_demand(const Rational& transfer, tpn::PortCount ports) {
   return ports == tpn::kUnlimitedPorts ? Rational(0) : transfer / Rational(ports);
 }

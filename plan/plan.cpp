@@ -95,8 +95,7 @@ std::optional<Rational> PlanFacts::period_after(std::uint64_t failures) const {
 }
 
 Rational PlanFacts::busy(std::size_t part, const Rational& period) const {
-  if (period.sign() == 0) return 1;
-  return per_machine(demands_[part], plan_[part].machines) / period;
+  return busy_share(per_machine(demands_[part], plan_[part].machines), period);
 }
 
 std::uint64_t machines_on_demand(const Catalogue& catalogue, const TypedPart& part) {

@@ -72,7 +72,7 @@ class PlanFacts {
   /// The longest period after any `failures` failures without remapping; nothing if a part may be left without
   /// machines.
   std::optional<Rational> period_after(std::uint64_t failures) const;
-  /// The share of the time that a machine of the part is busy, 0 to 1; 1 if the period is 0.
+  /// The share of the time that a machine of the part is busy, 0 to 1.
   Rational busy(std::size_t part) const { return busy(part, period_); }
   /// The same where data sets come only once per so long, at least the plan's period.
   Rational busy(std::size_t part, const Rational& period) const;

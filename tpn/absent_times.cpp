@@ -89,9 +89,8 @@ std::vector<bool> timed_on(const Document& problem, std::size_t stage) {
   return is_timed;
 }
 
-// By processor: whether the stage runs there.
-std::vector<bool> runners_of(const Document& problem, std::size_t stage) {
-  std::vector<bool> runs = timed_on(problem, stage);
+// By processor: whether the stage runs there, where it has a time.
+std::vector<bool> runners_of(const Document& problem, std::size_t stage, std::vector<bool> runs) {
   for (std::size_t p = 0; p < runs.size(); ++p)
     runs[p] = runs[p] && is_let_run(problem.application.stages[stage], problem.platform, p);
   return runs;
@@ -130,7 +129,7 @@ bool is_let_run(const Stage& stage, const Platform& platform, std::size_t proces
 
 std::string runner_words(const Document& problem, std::size_t stage) {
   constexpr std::size_t kNamed = 4;
-  const std::vector<bool> runs = runners_of(problem, stage);
+  const std::vector<bool> runs = runners_of(problem, stage, timed_on(problem, stage));
   std::vector<std::string> names;
   for (const ProcessorGroup& group : processor_groups(problem.platform))
     if (runs[group.first]) names.push_back(json::quote(group.name));
@@ -168,16 +167,19 @@ AbsentTimes::AbsentTimes(const Document& problem, const Timing& timing)
     : processors_(problem.platform.processors.size()),
       stages_(problem.application.stages.size()),
       missing_((stages_ + 1) * processors_) {
+  std::vector<bool> is_known(processors_);
+  for (std::size_t p = 0; p < processors_; ++p) is_known[p] = problem.platform.processors[p].speed.has_value();
   for (std::size_t k = 0; k < stages_; ++k) {
-    const std::vector<bool> runs = runners_of(problem, k);
-    for (std::size_t p = 0; p < processors_; ++p) missing(k + 1, p) = missing(k, p) + (runs[p] ? 0 : 1);
+    const std::vector<bool> timed = timed_on(problem, k);
+    const std::vector<bool> runs = runners_of(problem, k, timed);
+    for (std::size_t p = 0; p < processors_; ++p) {
+      missing(k + 1, p) = missing(k, p) + (runs[p] ? 0 : 1);
+      is_known[p] = is_known[p] || timed[p];
+    }
     if (std::ranges::find(runs, true) == runs.end()) refuse_stage(problem, k);
   }
-  for (std::size_t p = 0; p < processors_; ++p) {
-    const Processor& processor = problem.platform.processors[p];
-    const bool is_timed = processor.time || processor.speed;
-    if (missing(stages_, p) == stages_ && !is_timed) timing.computation(0, 0, p);  // throws
-  }
+  for (std::size_t p = 0; p < processors_; ++p)
+    if (!is_known[p]) timing.computation(0, 0, p);  // throws
 }
 
 AbsentTimes::AbsentTimes(const AbsentTimes& other, std::span<const std::size_t> order)

@@ -46,7 +46,7 @@ std::optional<AbsentTime> first_absent_time(const Document& problem);
 /// Which stages run on which processors, where not all do.
 class AbsentTimes {
  public:
-  /// Throws InvalidInstance if a stage runs on no processor, or a processor without a speed runs no stage.
+  /// Throws InvalidInstance if a stage runs on no processor, or of a processor neither a speed nor any time is known.
   AbsentTimes(const Document& problem, const Timing& timing);
   /// Of the same stages in another order: by place, the stage.
   AbsentTimes(const AbsentTimes& other, std::span<const std::size_t> order);

@@ -372,7 +372,7 @@ std::optional<NamedClass> NamedAnswer::impossible_in() const {
 }
 
 NamedAnswer cheapest_on_platform(const tpn::ProblemView& problem, const NamedQuery& query) {
-  maxplus::expects(query.period.sign() > 0, "a period is positive");
+  maxplus::expects(query.period.sign() >= 0, "a period is not negative");
   maxplus::expects(tpn::follows_cycle_times(query.model), "the planner's closed forms are of cycle times");
   tpn::require_taken({.shared_resources = true, .several_ends = true, .segments = true}, problem.document());
   const EverywhereView everywhere(problem);

@@ -46,7 +46,7 @@ enum class NamedClass { typed, mixed, weighted, any };
 
 struct NamedQuery {
   tpn::Model model = tpn::Model::kOverlap;  // one that tpn::follows_cycle_times
-  Rational period;                          // > 0: at most this
+  Rational period;                          // at most this
   NamedClass widest = NamedClass::any;      // of the mappings to choose from
   std::uint64_t seed = kDefaultSeed;
   std::uint64_t restarts = 100;     // of the local search, in vain

@@ -217,7 +217,7 @@ CountedAnswer without_limits(const Catalogue& catalogue, ProgramAnswer program) 
 
 // Whether parts might need more machines than the program looks at.
 bool may_exceed_machines(const Catalogue& catalogue, const Rational& period) {
-  return ample_period(catalogue) > period * Rational(kMostMachines);
+  return period.sign() > 0 && ample_period(catalogue) > period * Rational(kMostMachines);
 }
 
 // A plan that the program finds, of which nothing else is known.

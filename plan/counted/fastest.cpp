@@ -33,21 +33,32 @@ void take_least(const Catalogue& catalogue, CountedQuery query, LeastOf least, G
   query.query.strictly = false;
   query.query.weights.clear();
   if (least == LeastOf::machines) query.query.weights.assign(catalogue.types.size(), 1);
-  if (query.query.period.sign() == 0) return;
   CountedAnswer smaller = solve_within(catalogue, query);
   if (smaller.cut_short) answer.is_proved = false;
   if (smaller.plan) answer.point = point_of(catalogue, query.query, std::move(*smaller.plan));
   if (least == LeastOf::money && !smaller.cut_short) take_fewest_machines(catalogue, query, *answer.point);
 }
 
-// The fastest plan on these machines, with another number of one type.
-PlanChange changed(const Catalogue& catalogue, const CountedQuery& query, const std::vector<std::uint64_t>& used,
-                   std::size_t type, std::uint64_t count) {
-  Catalogue given = catalogue;
-  for (std::size_t t = 0; t < used.size(); ++t) given.types[t].count = t == type ? count : used[t];
-  GivenAnswer answer = fastest_within(given, query, LeastOf::money);
-  return {type, std::move(answer.point), answer.is_proved};
-}
+// Fastest plans on machines that are used, each with another number of one type.
+class Changing {
+ public:
+  Changing(const Catalogue& catalogue, const CountedQuery& query, const std::vector<std::uint64_t>& used)
+      : given_(catalogue), query_(query) {
+    for (std::size_t t = 0; t < used.size(); ++t) given_.types[t].count = used[t];
+  }
+
+  PlanChange with(std::size_t type, std::uint64_t count) {
+    if (query_.deadline.has_passed()) return {type, {}, false};
+    const auto used = std::exchange(given_.types[type].count, count);
+    GivenAnswer answer = fastest_within(given_, query_, LeastOf::money);
+    given_.types[type].count = used;
+    return {type, std::move(answer.point), answer.is_proved};
+  }
+
+ private:
+  Catalogue given_;  // with the machines that are used
+  const CountedQuery& query_;
+};
 
 }  // namespace
 
@@ -74,7 +85,7 @@ GivenAnswer fastest_within(const Catalogue& catalogue, CountedQuery query, Least
 
 void take_fewest_machines(const Catalogue& catalogue, CountedQuery query, FrontierPoint& point) {
   // Without limits the program has seen to it.
-  if (point.period.sign() == 0 || !has_limits(catalogue, query)) return;
+  if (!has_limits(catalogue, query)) return;
   const std::uint64_t machines = machines_of(point.plan);
   const std::optional<Rational> step = price_step(catalogue);
   // So little for a machine that all of them together are less than any difference of prices.
@@ -112,7 +123,7 @@ SettledPlan cheapest_and_fastest(const Catalogue& catalogue, const CountedQuery&
   result.point = std::move(fastest.point);
   result.is_fastest = fastest.is_proved;
   if (!result.is_fastest) return result;
-  if (result.point->period < period && result.point->period.sign() > 0) {
+  if (result.point->period < period) {
     // Of those as fast the program's has the fewest machines.
     Query asked = query.query;
     asked.period = result.point->period;
@@ -126,20 +137,21 @@ SettledPlan cheapest_and_fastest(const Catalogue& catalogue, const CountedQuery&
 
 std::vector<PlanChange> upgrades(const Catalogue& catalogue, const CountedQuery& query,
                                  const std::vector<std::uint64_t>& used) {
+  Changing machines(catalogue, query, used);
   std::vector<PlanChange> result;
   for (std::size_t t = 0; t < used.size(); ++t) {
     const auto& count = catalogue.types[t].count;
-    result.push_back(count && *count <= used[t] ? PlanChange{t, {}, true}
-                                                : changed(catalogue, query, used, t, used[t] + 1));
+    result.push_back(count && *count <= used[t] ? PlanChange{t, {}, true} : machines.with(t, used[t] + 1));
   }
   return result;
 }
 
 std::vector<PlanChange> replans(const Catalogue& catalogue, const CountedQuery& query,
                                 const std::vector<std::uint64_t>& used) {
+  Changing machines(catalogue, query, used);
   std::vector<PlanChange> result;
   for (std::size_t t = 0; t < used.size(); ++t) {
-    if (used[t] > 0) result.push_back(changed(catalogue, query, used, t, used[t] - 1));
+    if (used[t] > 0) result.push_back(machines.with(t, used[t] - 1));
   }
   return result;
 }

@@ -42,7 +42,7 @@ WholeLimits::WholeLimits(const Catalogue& catalogue, const CountedQuery& asked, 
   const Integer paid = Integer(static_cast<unsigned long>(asked.query.spare)) + 2;
   const Integer stages = static_cast<unsigned long>(catalogue.stages.size());
   // The transfers count for two parts.
-  machines = 3 * (scales.longest / scales.period) + stages * paid;
+  machines = 3 * scales.all_machines() + stages * paid;
   for (const PlannedStage& stage : catalogue.stages) machines += Integer(static_cast<unsigned long>(stage.partitions));
   Integer heaviest = *std::ranges::max_element(scales.weights) + scales.setup;
   if (!scales.premiums.empty()) heaviest += *std::ranges::max_element(scales.premiums);

@@ -57,6 +57,9 @@ struct Scales {
                                 std::size_t bits = kFinestGrid) const;
   static constexpr std::size_t kFinestGrid = 56;
 
+  /// That `longest` asks for, rounded down; none at a period of 0, which a part keeps on one or not at all.
+  Integer all_machines() const { return period == 0 ? Integer(0) : Integer(longest / period); }
+
   Integer ticks;                  // per time unit
   Rational unit;                  // of cost, positive
   Integer period;                 // in ticks
@@ -121,6 +124,7 @@ class Edges {
   /// one is too slow where a stage is not replicable, or as many cores as are needed divide no partitions.
   Number machines(std::size_t a, std::size_t last, std::size_t t, const Number& demand) const {
     Number least = working(demand);
+    if (least == kAbsent) return kAbsent;
     if (!is_replicable(a, last)) return least > 1 ? kAbsent : least;
     if (divisors_.empty()) return least;
     const std::vector<Number>& allowed = divisors_[partitions_[a * stages_ + last]].by_type[t];
@@ -128,10 +132,11 @@ class Edges {
     const auto enough = std::ranges::lower_bound(allowed, least);
     return enough == allowed.end() ? kAbsent : *enough;
   }
-  /// Machines that a demand alone asks for.
+  /// Machines that a demand alone asks for; kAbsent if no number will do, as machines_for says of a period of 0.
   Number working(const Number& demand) const {
+    if (!strictly_ && demand <= period_) return 1;
+    if (period_ == 0) return kAbsent;
     if (strictly_) return demand / period_ + 1;
-    if (demand <= period_) return 1;
     return (demand + period_ - 1) / period_;
   }
   /// Whether the source, or the sink, may take that long.

@@ -90,7 +90,7 @@ Scales::Scales(const Catalogue& catalogue, const Query& query) {
   ticks = times.denominator() * common_places(catalogue, query.model);
   period = (query.period * ticks).numerator();
   longest = (times.sum() * ticks).numerator();
-  most_machines = longest / period + 2 + Integer(static_cast<unsigned long>(query.spare));
+  most_machines = all_machines() + 2 + Integer(static_cast<unsigned long>(query.spare));
   for (const PlannedStage& stage : catalogue.stages)
     most_machines = std::max(most_machines, Integer(static_cast<unsigned long>(stage.partitions)));
 
@@ -178,7 +178,7 @@ Rational above_all_costs(const Catalogue& catalogue, const Query& query) {
 }
 
 ProgramAnswer solve(const Catalogue& catalogue, const Query& query, bool with_potentials) {
-  maxplus::expects(query.period.sign() > 0, "a period is positive");
+  maxplus::expects(query.period.sign() >= 0, "a period is not negative");
   maxplus::expects(tpn::follows_cycle_times(query.model), "the planner's closed forms are of cycle times");
   const auto run = [&]<typename Number>(const Edges<Number>& edges, const Scales& scales) {
     if constexpr (std::same_as<Number, Integer>) {

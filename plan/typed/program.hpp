@@ -30,7 +30,7 @@ namespace takt::plan {
 /// What is asked of a plan.
 struct Query {
   tpn::Model model = tpn::Model::kOverlap;  // one that tpn::follows_cycle_times
-  Rational period;                          // > 0: at most this, after as many failures as `spare` says
+  Rational period;                          // at most this, after as many failures as `spare` says
   bool strictly = false;                    // below it
   std::uint64_t spare = 0;                  // machines that every part could lose
   bool all_apart = false;                   // each stage a part of its own

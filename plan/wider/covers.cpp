@@ -156,8 +156,8 @@ class CoverProgram {
         continue;
       demand = machine_demand(catalogue_.limits(query_.model, t, interval.is_replicable), *receive,
                               catalogue_.computation(first, last, t), *send);
-      const bool is_whole = demand <= query_.period;
-      share = is_whole ? Rational(1) : interval.is_replicable ? query_.period / demand : Rational(0);
+      share = share_of_data_sets(demand, query_.period);
+      if (!interval.is_replicable && share < 1) share = 0;
     }
     WholeValues whole = whole_values(shares, interval.is_replicable ? Rational(1) + query_.slack : Rational(1));
     interval.values = std::move(whole.values);
@@ -339,7 +339,7 @@ class CoverProgram {
       if (candidates_.size() == kMostCandidates && cost >= candidates_.back().cost) return;
       if (!interval.is_replicable && choice.lone) {
         const CoverMachine& machine = part.machines.front();
-        const Rational free = Rational(1) - machine.demand / query_.period;
+        const Rational free = Rational(1) - busy_share(machine.demand, query_.period);
         if (free.sign() > 0) leftovers.push_back({machine, free});
       }
     }
@@ -412,7 +412,7 @@ std::optional<std::vector<std::size_t>> turns_of_cover(const CoverPart& part, co
 }
 
 CoversAnswer solve_covers(const Catalogue& catalogue, const CoverQuery& query) {
-  maxplus::expects(query.period.sign() > 0 && catalogue.types.size() <= kMostCovered,
+  maxplus::expects(query.period.sign() >= 0 && catalogue.types.size() <= kMostCovered,
                    "covers have a period and few types");
   return CoverProgram(catalogue, query).run();
 }

@@ -59,7 +59,7 @@ struct CoverCandidate {
 
 struct CoverQuery {
   tpn::Model model = tpn::Model::kOverlap;
-  Rational period;  // > 0
+  Rational period;
   /// Covers are worth 1 and this more, so that turns in whole numbers are enough.
   Rational slack;
   /// Whether the one machine of a part that must not be replicated may serve others, too.

@@ -204,7 +204,8 @@ class ShareGraph {
     for (std::size_t t = 0; t < edges_.types(); ++t) {
       if (edges_.least_first(last, t) > a || (limits_.counts[t] && *limits_.counts[t] == 0)) continue;
       const Number demand = edges_.demand(t, is_replicable, receive, edges_.computation(a, last, t), send);
-      if (edges_.working(demand) <= most) demands.push_back({demand, t});
+      const Number working = edges_.working(demand);
+      if (working != Edges<Number>::kAbsent && working <= most) demands.push_back({demand, t});
     }
     if (demands.empty()) return;
     std::ranges::stable_sort(demands, std::less<>(), [](const TypeDemand& one) -> const Number& { return one.demand; });
@@ -238,8 +239,8 @@ class ShareGraph {
     std::vector<Rational> shares;
     Integer total = 1;
     for (const TypeDemand& one : demands) {
-      const Integer demand = std::max(maxplus::integer_of(one.demand), maxplus::integer_of(edges_.period()));
-      shares.push_back(Rational::fraction(maxplus::integer_of(edges_.period()), demand));
+      shares.push_back(share_of_data_sets(Rational(maxplus::integer_of(one.demand)),
+                                          Rational(maxplus::integer_of(edges_.period()))));
       total = lcm(total, shares.back().denominator());
     }
     const bool is_exact = total <= Integer(static_cast<unsigned long>(kRoughTotal));

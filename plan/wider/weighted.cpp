@@ -118,8 +118,7 @@ class Sequencing {
     for (std::size_t i = 0; i < plan_.size(); ++i) {
       if (has_plain_turns_[i]) continue;
       Rational shares;
-      for (const Rational& demand : demands_[i])
-        shares += demand < query_.period ? Rational(1) : query_.period / demand;
+      for (const Rational& demand : demands_[i]) shares += share_of_data_sets(demand, query_.period);
       if (best && least <= shares) continue;
       best = i;
       least = std::move(shares);

@@ -149,12 +149,12 @@ class GroupedSearch {
   std::optional<std::uint64_t> machines(std::size_t group, std::size_t type) const {
     const auto busy = demand(group, type);
     if (!busy) return std::nullopt;
-    const Integer needed = std::max(Integer((*busy / query_.period).ceiling()), Integer(1));
-    if (!is_replicable_[group] && needed > 1) return std::nullopt;
-    if (!needed.fits_ulong_p() || needed.get_ui() > kMostMachines) return std::nullopt;
+    const auto needed = machines_for(*busy, query_.period);
+    if (!needed || (!is_replicable_[group] && *needed > 1)) return std::nullopt;
+    if (!needed->fits_ulong_p() || needed->get_ui() > kMostMachines) return std::nullopt;
     const auto& count = times_.catalogue().types[type].count;
-    if (count && *count < needed.get_ui()) return std::nullopt;
-    return needed.get_ui();
+    if (count && *count < needed->get_ui()) return std::nullopt;
+    return needed->get_ui();
   }
 
   // What the group costs at least, as things are; false if there is no way.
@@ -280,8 +280,8 @@ class GroupedSearch {
 };
 
 void require_query(const GroupedQuery& query) {
-  maxplus::expects(tpn::follows_cycle_times(query.model) && !query.model->has_rooms && query.period.sign() > 0,
-                   "plans of workflows are for a period > 0 under a model of cycle times without rooms");
+  maxplus::expects(tpn::follows_cycle_times(query.model) && !query.model->has_rooms && query.period.sign() >= 0,
+                   "plans of workflows are for a period under a model of cycle times without rooms");
 }
 
 // Two groups as one; nothing if that is no grouping.

@@ -49,8 +49,8 @@ struct GroupedPlan {
 
 struct GroupedQuery {
   tpn::Model model = tpn::Model::kOverlap;  // one that tpn::follows_cycle_times and that has no rooms
-  Rational period;                          // > 0
-  bool all_apart = false;                   // each stage a part of its own
+  Rational period;
+  bool all_apart = false;  // each stage a part of its own
   maxplus::Deadline deadline;
 };
 

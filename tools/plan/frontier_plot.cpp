@@ -43,6 +43,13 @@ std::string point_label(const Rational& period, const Rational& cost, const Mone
   return fmt::format("{} {} {}", rates.of_period(period), money.counts_machines() ? "with" : "for", money.said(cost));
 }
 
+// The rate at which a plan is drawn: any rate where it was asked for, if at one, and beyond all that are slower.
+Rational rate_drawn(const Rational& period, const PlanWish& wish, const Rational& reached, const RateWords& rates) {
+  if (period.sign() != 0) return rates.number_of(period);
+  const Rational asked = wish.aim == PlanAim::period ? rates.number_of(wish.period) : Rational(1);
+  return std::max(asked, reached * 2);
+}
+
 // Titles, axes and description of the plot of a file; `plan` is the label of the plan found, empty without one.
 Plot empty_plot(const PlanWish& wish, const MoneyWords& money, const RateWords& rates, const std::string& file,
                 const std::string& plan) {
@@ -69,8 +76,7 @@ Plot frontier_plot(const PlanFindings& findings, const PlanWords& words, const s
   bool has_plan = false;
   const plan::TypedPlan* before = nullptr;
   for (const plan::FrontierPoint& point : findings.frontier->points) {
-    if (point.period.sign() == 0) break;  // at the end: any rate
-    const Rational rate = words.rates.number_of(point.period);
+    const Rational rate = rate_drawn(point.period, findings.wish, reached, words.rates);
     plot.line.emplace_back(reached, point.cost);
     plot.line.emplace_back(rate, point.cost);
     plot.dashed.emplace_back(rate, plan::cost_bound(words.catalogue, findings.wish.model, point.period));
@@ -86,9 +92,9 @@ Plot frontier_plot(const PlanFindings& findings, const PlanWords& words, const s
     before = &point.plan;
     reached = rate;
   }
-  if (findings.found && !has_plan && findings.found->kept.sign() != 0) {
-    plot.points.push_back({words.rates.number_of(findings.found->kept), findings.found->facts.cost(),
-                           "the plan: " + found_label, "", true});
+  if (findings.found && !has_plan) {
+    plot.points.push_back({rate_drawn(findings.found->kept, findings.wish, reached, words.rates),
+                           findings.found->facts.cost(), "the plan: " + found_label, "", true});
   }
   return plot;
 }
@@ -101,7 +107,7 @@ Plot rate_plot(const WiderFindings& findings, const WiderWords& words, const std
   Rational reached;
   bool has_plan = false;
   for (const WiderRow& row : findings.rows) {
-    const Rational rate = words.rates.number_of(row.period);
+    const Rational rate = rate_drawn(row.period, findings.wish, reached, words.rates);
     plot.line.emplace_back(reached, row.cost);
     plot.line.emplace_back(rate, row.cost);
     if (row.bound) plot.dashed.emplace_back(rate, *row.bound);
@@ -114,7 +120,8 @@ Plot rate_plot(const WiderFindings& findings, const WiderWords& words, const std
     reached = rate;
   }
   if (!has_plan)
-    plot.points.push_back({words.rates.number_of(period), findings.cost, "the plan: " + found_label, "", true});
+    plot.points.push_back(
+        {rate_drawn(period, findings.wish, reached, words.rates), findings.cost, "the plan: " + found_label, "", true});
   return plot;
 }
 

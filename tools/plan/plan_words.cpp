@@ -95,7 +95,7 @@ std::string MoneyWords::said(const Rational& cost) const {
 }
 
 std::string MoneyWords::said_as_machines(const Rational& cost) const {
-  return counts_machines_ ? machines_words(cost.numerator()) : said(cost);
+  return counts_machines_ && cost.is_integer() ? machines_words(cost.numerator()) : said(cost);
 }
 
 std::string machines_words(const Integer& machines) { return plural(machines, "machine"); }

@@ -53,7 +53,7 @@ class BudgetSearch {
     for (int step = 0; !look(period, kSteps); ++step) {
       if (step == kDoublings || deadline_.has_passed()) return;
       none = period;
-      period *= 2;
+      period = period.sign() == 0 ? Rational(1) : period * 2;  // any rate is too dear: from somewhere
     }
     for (int step = 0; step < kSteps && none * close < best_->mapped->predicted_period; ++step) {
       if (deadline_.has_passed()) {
@@ -71,7 +71,9 @@ class BudgetSearch {
     result.among = among;
     result.is_cut_short = is_cut_short_;
     result.bounds.clear();
-    if (result.mapped && proved_.sign() > 0) result.period_bound = std::min(proved_, *result.mapped->predicted_period);
+    if (!result.mapped) return result;
+    const Rational& period = *result.mapped->predicted_period;
+    if (proved_.sign() > 0 || period.sign() == 0) result.period_bound = std::min(proved_, period);
     return result;
   }
 
@@ -120,6 +122,7 @@ void add_rows(WiderFindings& findings, const PlanAtPeriod& plan_at, const Ration
       rows.pop_back();
     }
     rows.push_back(std::move(row));
+    if (rows.back().period.sign() == 0) return;  // any rate
   }
 }
 

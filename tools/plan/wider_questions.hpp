@@ -18,7 +18,7 @@ using PlanAtPeriod =
     std::function<WiderFindings(const maxplus::Rational& period, const evaluators::Deadline& deadline)>;
 
 /// The fastest plan that costs no more than the wish's budget, its period halved towards what is not found, until
-/// within 0.1 %. `start`: a period to begin with, > 0; `bound`: no mapping for the budget has a shorter one; `least`:
+/// within 0.1 %. `start`: a period to begin with; `bound`: no mapping for the budget has a shorter one; `least`:
 /// no mapping costs less, however slow.
 WiderFindings fastest_for_budget(const PlanWish& wish, PlanClass among, const PlanAtPeriod& plan_at,
                                  const maxplus::Rational& start, const maxplus::Rational& bound,
