@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "evaluators/play/play.hpp"
@@ -46,12 +45,8 @@ TEST_CASE("one constant server takes the arrivals of a table one after the other
   // A burst of three, a gap, and so on; mean gap 1 would be 5 at the last of 6.
   const std::vector<double> times = {0, 0, 0, 3.5, 4.25, 5};
   for (const double gap : {0.5, 1.0, 3.0}) {
-    const Scenario scenario{gap};
     const std::uint64_t laps = 4;
-    const auto figures =
-        figures_of(net.played(), std::span(&scenario, 1), {}, table_settings(times, laps * times.size()), true);
-    REQUIRE(figures);
-    const std::vector<double>& found = figures->scenarios[0].latencies;
+    const std::vector<double> found = latencies_at(net.played(), gap, table_settings(times, laps * times.size()));
     REQUIRE(found.size() == kLanes * laps * times.size());
     double free = 0;
     for (std::size_t j = 0; j < laps * times.size(); ++j) {
@@ -68,12 +63,10 @@ TEST_CASE("a table of even times is as periodic arrivals are, to the bit") {
                      {LawKind::lognormal, maxplus::Rational::fraction(7, 10)});
   std::vector<double> times;
   for (int j = 0; j < 50; ++j) times.push_back(j);
-  const Scenario scenario{2.0};
   VarySettings settings = table_settings(times, 200);
-  const auto by_table = figures_of(net.played(), std::span(&scenario, 1), {}, settings, true);
+  const std::vector<double> by_table = latencies_at(net.played(), 2.0, settings);
   settings.arrivals = {ArrivalKind::periodic};
-  const auto periodic = figures_of(net.played(), std::span(&scenario, 1), {}, settings, true);
-  CHECK(by_table->scenarios[0].latencies == periodic->scenarios[0].latencies);
+  CHECK(by_table == latencies_at(net.played(), 2.0, settings));
 }
 
 TEST_CASE("behind the end of a table nothing exists: transfers that are ahead wait for nothing there") {
@@ -85,34 +78,29 @@ TEST_CASE("behind the end of a table nothing exists: transfers that are ahead wa
                 {"stages": ["C"], "processors": ["P"]}],
     "transfers": [{"from": 1, "to": 2, "ahead": 2}]})",
       tpn::Model::kOverlap, {});
-  const Scenario scenario{1.0};
-  const auto figures = figures_of(net.played(), std::span(&scenario, 1), {}, table_settings({0, 100, 200}, 3), true);
-  const std::vector<double>& found = figures->scenarios[0].latencies;
+  const std::vector<double> found = latencies_at(net.played(), 1.0, table_settings({0, 100, 200}, 3));
   CHECK(std::vector<double>(found.begin(), found.begin() + 3) == std::vector<double>{202, 103, 4});
 }
 
 TEST_CASE("a table of data sets that are all there at once is played as takt simulate plays them") {
   std::size_t played_nets = 0;
-  for (std::uint64_t seed = 1; seed <= support::draws(60); ++seed) {
-    const tpn::Document document = seed % 2 == 0 ? support::ahead_document(seed) : support::batch_document(seed);
-    for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
-      const auto net = folded_if_any(document, model);
-      if (!net || net->pipeline.rows > 12) continue;
-      const PlayedNet played(*net, times_of(document, *net, Law{}));
-      for (const std::uint64_t data_sets : {std::uint64_t{2}, std::uint64_t{3}, 20 + seed}) {
-        INFO("seed " << seed << ", " << tpn::label_of(model) << ", " << data_sets << " data sets");
-        const std::vector<double> wanted = completions(*net, data_sets);
-        const Scenario scenario{1.0};
-        // With those that fill the last batch.
-        const auto figures = figures_of(played, std::span(&scenario, 1), {},
-                                        table_settings(std::vector<double>(data_sets + 100, 0), data_sets), true);
-        REQUIRE(figures);
-        const std::vector<double>& found = figures->scenarios[0].latencies;
-        for (std::uint64_t j = 0; j < data_sets; ++j) REQUIRE(found[j] == Approx(wanted[j]));
-        ++played_nets;
-      }
+  const auto drawn = [](std::uint64_t seed) {
+    return seed % 2 == 0 ? support::ahead_document(seed) : support::batch_document(seed);
+  };
+  const auto hold = [&](const tpn::FoldedNet& net, const tpn::Document& document, std::uint64_t seed) {
+    if (net.pipeline.rows > 12) return;
+    const PlayedNet played(net, times_of(document, net, Law{}));
+    for (const std::uint64_t data_sets : {std::uint64_t{2}, std::uint64_t{3}, 20 + seed}) {
+      INFO(data_sets << " data sets");
+      const std::vector<double> wanted = completions(net, data_sets);
+      // With those that fill the last batch.
+      const std::vector<double> times(data_sets + 100, 0);
+      const std::vector<double> found = latencies_at(played, 1.0, table_settings(times, data_sets));
+      for (std::uint64_t j = 0; j < data_sets; ++j) REQUIRE(found[j] == Approx(wanted[j]));
+      ++played_nets;
     }
-  }
+  };
+  support::for_each_net_of(drawn, support::draws(60), tpn::default_models(), hold);
   CHECK(played_nets > support::draws(60));
 }
 

@@ -25,14 +25,13 @@ struct DocumentNet {
 
 ScenarioFigures figures_at(const PlayedNet& net, std::optional<double> gap, std::uint64_t data_sets = 20'000,
                            ArrivalKind arrivals = ArrivalKind::poisson) {
-  const Scenario scenario{gap};
   const std::vector<double> shares = gap ? std::vector<double>{0.5, 0.95} : std::vector<double>{};
   VarySettings settings;
   settings.copies = 64;
   settings.data_sets = data_sets;
   settings.arrivals = {arrivals};
   settings.confidence = kSureOfLaws;
-  return figures_of(net, std::span(&scenario, 1), shares, settings)->scenarios.at(0);
+  return figures_at(net, gap, settings, shares);
 }
 
 // One stage of mean work 1 on a processor of speed 1, with what else the application has.
@@ -40,6 +39,30 @@ std::string server(const std::string& work, const std::string& more = "") {
   return R"({"application":{)" + more + R"("stages":[{"name":"S","work":)" + work +
          R"(}]},"platform":{"processors":[{"name":"P","speed":1}],"bandwidth":1},)" +
          R"("mapping":[{"stages":["S"],"processors":["P"]}]})";
+}
+
+struct Moments {
+  double mean = 0;
+  double variance = 0;
+};
+
+// Of the latencies of data sets far apart: of every one from the first on, or of so many one.
+Moments moments_far_apart(const PlayedNet& net, std::size_t first = 0, std::size_t every = 1) {
+  PlaySettings settings;
+  settings.data_sets = 4000;
+  const Scenario apart{1000.0};
+  const auto played = *play_copies(net, std::span(&apart, 1), settings, 0, {});
+  Moments sums;
+  double count = 0;
+  for (const std::vector<double>& latencies : played[0].latencies) {
+    for (std::size_t j = first; j < latencies.size(); j += every) {
+      sums.mean += latencies[j];
+      sums.variance += latencies[j] * latencies[j];
+      ++count;
+    }
+  }
+  const double mean = sums.mean / count;
+  return {mean, sums.variance / count - mean * mean};
 }
 
 void check_known(const Figure& figure, double wanted) {
@@ -116,24 +139,8 @@ TEST_CASE("a batch grows by the mean factor of its data sets, and not by what it
   const DocumentNet net(text);
   // A batch of 4 takes 3 and the sum of 4 exponential times of mean 1.
   check_known(figures_at(net.played, std::nullopt).period, 7.0 / 4);
-  std::vector<PlayedScenario> played;
-  const Scenario apart{1000.0};
-  PlaySettings settings;
-  settings.data_sets = 4000;
-  played = *play_copies(net.played, std::span(&apart, 1), settings, 0, {});
-  double mean = 0;
-  double squares = 0;
-  std::size_t count = 0;
-  for (const std::vector<double>& latencies : played[0].latencies) {
-    // The last of a batch waits for nobody.
-    for (std::size_t j = 3; j < latencies.size(); j += 4) {
-      mean += latencies[j];
-      squares += latencies[j] * latencies[j];
-      ++count;
-    }
-  }
-  mean /= static_cast<double>(count);
-  const double variance = squares / static_cast<double>(count) - mean * mean;
+  // The last of a batch waits for nobody.
+  const auto [mean, variance] = moments_far_apart(net.played, 3, 4);
   CHECK(mean == Approx(7).epsilon(0.01));
   CHECK(variance == Approx(4).epsilon(0.05));
 }
@@ -142,23 +149,9 @@ TEST_CASE("laws of times by processor, of files, latencies, sources and sinks ea
   // Far apart, latency is the sum of what varies.
   const auto deviation_of = [](const std::string& text) {
     const DocumentNet net(text);
-    PlaySettings settings;
-    settings.data_sets = 4000;
-    const Scenario apart{1000.0};
-    const auto played = *play_copies(net.played, std::span(&apart, 1), settings, 0, {});
-    double mean = 0;
-    double squares = 0;
-    std::size_t count = 0;
-    for (const std::vector<double>& latencies : played[0].latencies) {
-      for (const double latency : latencies) {
-        mean += latency;
-        squares += latency * latency;
-        ++count;
-      }
-    }
-    mean /= static_cast<double>(count);
+    const auto [mean, variance] = moments_far_apart(net.played);
     CHECK(mean == Approx(12).epsilon(0.02));
-    return std::sqrt(std::max(0.0, squares / static_cast<double>(count) - mean * mean));
+    return std::sqrt(std::max(0.0, variance));
   };
   // 1 from the source, 2 on P, 1 + 2 between, 2 on Q, 4 to the sink.
   const auto text = [](const std::string& input, const std::string& a, const std::string& file,

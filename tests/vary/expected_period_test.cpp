@@ -1,6 +1,4 @@
 // The proved interval of the expected period: against plays, against known tori, and with the checker.
-#include "vary/expected_period.hpp"
-
 #include <catch2/catch.hpp>
 
 #include <optional>
@@ -10,6 +8,7 @@
 #include "evaluators/evaluate.hpp"
 #include "evaluators/proof/certify.hpp"
 #include "evaluators/proof/check.hpp"
+#include "evaluators/proof/expected_upper.hpp"
 #include "tests/support/seeds.hpp"
 #include "tests/vary/known_nets.hpp"
 
@@ -42,9 +41,9 @@ struct Bounds {
 Bounds bounds_of(const tpn::Document& document, const tpn::Model& model) {
   const tpn::FoldedNet net = support::net_of(document, model);
   const evaluators::Evaluation evaluation = evaluators::evaluate(net, {});
-  const auto found = expected_period(net, times_of(document, net).value(), evaluation.upper);
+  const auto found = evaluators::expected_upper(document, net, evaluation.upper);
   Bounds bounds{evaluation.lower, {}};
-  const auto* const upper = std::get_if<ExpectedPeriod>(&found);
+  const auto* const upper = std::get_if<Rational>(&found);
   auto certificate = std::get<evaluators::Certificate>(evaluators::certify(net, evaluation));
   const auto accepts = [&](const Rational& claimed) {
     certificate.expected_upper = claimed;
@@ -54,9 +53,9 @@ Bounds bounds_of(const tpn::Document& document, const tpn::Model& model) {
     bounds.is_accepted = accepts(evaluation.upper * Rational(100));
     return bounds;
   }
-  bounds.upper = upper->upper;
-  bounds.is_accepted = accepts(upper->upper) && accepts(upper->upper + Rational(1));
-  bounds.is_lower_refused = !accepts(upper->upper * Rational::fraction(999'999, 1'000'000));
+  bounds.upper = *upper;
+  bounds.is_accepted = accepts(*upper) && accepts(*upper + Rational(1));
+  bounds.is_lower_refused = !accepts(*upper * Rational::fraction(999'999, 1'000'000));
   return bounds;
 }
 
@@ -64,18 +63,16 @@ Figure played_period(const tpn::Document& document, const tpn::Model& model, std
                      std::uint64_t data_sets = 3000) {
   const tpn::FoldedNet net = support::net_of(document, model);
   const PlayedNet played(net, times_of(document, net).value());
-  const Scenario saturated{};
   VarySettings settings;
   settings.seed = seed;
   settings.copies = 32;
   settings.data_sets = data_sets;
   settings.confidence = 0.9999;
-  return figures_of(played, std::span(&saturated, 1), {}, settings)->scenarios[0].period;
+  return figures_at(played, {}, settings).period;
 }
 
 std::string torus(int senders, int receivers, const std::string& law) {
-  const std::string text = chain_text({"0", "0"}, {senders, receivers}, {R"({"mean":6,)" + law + "}"});
-  return text;
+  return chain_text({"0", "0"}, {senders, receivers}, {R"({"mean":6,)" + law + "}"});
 }
 
 }  // namespace

@@ -37,13 +37,11 @@ struct KnownLatencies {
 void check_latencies(const KnownNet& net, double rate, ArrivalKind kind, const KnownLatencies& wanted,
                      std::uint64_t data_sets) {
   const std::vector<double> shares = {0.5, 0.95, 0.99};
-  const Scenario scenario{1 / rate};
-  const auto figures = figures_of(net.played(), std::span(&scenario, 1), shares, settings_of(data_sets, kind));
-  REQUIRE(figures);
-  check_within(*figures->scenarios[0].mean, wanted.mean);
+  const ScenarioFigures figures = figures_at(net.played(), 1 / rate, settings_of(data_sets, kind), shares);
+  check_within(*figures.mean, wanted.mean);
   for (std::size_t i = 0; i < wanted.within.size(); ++i) {
     INFO("share " << shares[i]);
-    check_within(figures->scenarios[0].within[i], wanted.within[i]);
+    check_within(figures.within[i], wanted.within[i]);
   }
 }
 
@@ -53,10 +51,7 @@ KnownLatencies exponential_latency(double rate) {
 }
 
 void check_period(const KnownNet& net, double wanted, std::uint64_t data_sets) {
-  const Scenario saturated{};
-  const auto figures = figures_of(net.played(), std::span(&saturated, 1), {}, settings_of(data_sets));
-  REQUIRE(figures);
-  check_within(figures->scenarios[0].period, wanted);
+  check_within(figures_at(net.played(), {}, settings_of(data_sets)).period, wanted);
 }
 
 // The root s below 1 of s = map(s).
@@ -159,10 +154,7 @@ TEST_CASE("intervals hold what they are of about as often as they say") {
     settings.copies = 16;
     settings.data_sets = 5000;
     settings.arrivals = {ArrivalKind::poisson};
-    const Scenario half{2.0};
-    const auto figures = figures_of(net.played(), std::span(&half, 1), shares, settings);
-    REQUIRE(figures);
-    const ScenarioFigures& found = figures->scenarios[0];
+    const ScenarioFigures found = figures_at(net.played(), 2.0, settings, shares);
     held[0] += std::abs(found.mean->value - 2) <= found.mean->margin ? 1 : 0;
     for (std::size_t i = 0; i < shares.size(); ++i) {
       held[i + 1] += std::abs(found.within[i].value - wanted[i]) <= found.within[i].margin ? 1 : 0;

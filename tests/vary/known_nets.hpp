@@ -2,14 +2,13 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "tests/support/draw.hpp"
-#include "tests/support/evaluations.hpp"
 #include "tests/support/host_documents.hpp"
-#include "tests/support/random_documents.hpp"
-#include "tpn/errors.hpp"
-#include "tpn/models.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tpn/reader.hpp"
 #include "vary/vary.hpp"
 
@@ -52,15 +51,6 @@ inline tpn::Document random_pipeline(std::uint64_t seed) {
   return seed % 2 == 0 ? support::workflow_document(seed) : random_mapping(seed);
 }
 
-/// Its net; nothing if so little room is refused with transfers that are ahead, or with batches.
-inline std::optional<tpn::FoldedNet> folded_if_any(const tpn::Document& document, const tpn::Model& model) {
-  try {
-    return support::net_of(document, model);
-  } catch (const tpn::InvalidInstance&) {
-    return std::nullopt;
-  }
-}
-
 /// A document with its net, played by one law.
 class KnownNet {
  public:
@@ -78,5 +68,18 @@ class KnownNet {
   tpn::FoldedNet net_;
   PlayedNet played_;
 };
+
+/// The figures at one gap; without one, with all data sets there.
+inline ScenarioFigures figures_at(const PlayedNet& net, std::optional<double> gap, const VarySettings& settings,
+                                  const std::vector<double>& shares = {}) {
+  const Scenario scenario{gap};
+  return figures_of(net, std::span(&scenario, 1), shares, settings).value().scenarios.at(0);
+}
+
+/// The latencies at one gap, copy after copy.
+inline std::vector<double> latencies_at(const PlayedNet& net, std::optional<double> gap, const VarySettings& settings) {
+  const Scenario scenario{gap};
+  return figures_of(net, std::span(&scenario, 1), {}, settings, true).value().scenarios.at(0).latencies;
+}
 
 }  // namespace takt::vary

@@ -50,10 +50,7 @@ void require_exact(const tpn::Document& document, const tpn::FoldedNet& net) {
   settings.copies = kLanes;
   settings.skipped = std::max<std::uint64_t>(400, 20 * rows);
   settings.data_sets = *settings.skipped + std::max<std::uint64_t>(840 / std::gcd(rows, std::uint64_t{840}), 1) * rows;
-  const Scenario saturated{};
-  const auto most = figures_of(played, std::span(&saturated, 1), {}, settings);
-  REQUIRE(most);
-  REQUIRE(most->scenarios[0].period.value == Approx(period).epsilon(kCloseTo));
+  REQUIRE(figures_at(played, {}, settings).period.value == Approx(period).epsilon(kCloseTo));
   for (const maxplus::Rational& slower : {maxplus::Rational(1), maxplus::Rational::fraction(9, 8)}) {
     // The net is filled by rounds before the first data set, and at its own rate it never settles.
     if (net.pipeline.is_shifted() && slower == maxplus::Rational(1)) continue;
@@ -61,10 +58,7 @@ void require_exact(const tpn::Document& document, const tpn::FoldedNet& net) {
     const auto schedule = evaluators::paced_schedule(net, gap);
     REQUIRE(std::holds_alternative<evaluators::PacedSchedule>(schedule));
     const evaluators::Latency paced = evaluators::latency_of(net, std::get<evaluators::PacedSchedule>(schedule));
-    const Scenario scenario{*gap.to_double()};
-    const auto figures = figures_of(played, std::span(&scenario, 1), {}, settings, true);
-    REQUIRE(figures);
-    const std::vector<double>& found = figures->scenarios[0].latencies;
+    const std::vector<double> found = latencies_at(played, *gap.to_double(), settings);
     const std::size_t measured = settings.data_sets - *settings.skipped;
     // Ends are as large as the last arrival, in doubles.
     const double tolerance = kCloseTo * period + 1e-15 * *gap.to_double() * static_cast<double>(settings.data_sets);
@@ -82,47 +76,43 @@ void require_exact(const tpn::Document& document, const tpn::FoldedNet& net) {
 TEST_CASE("constant times have the paced latencies with transfers ahead and with batches, in the last part, too") {
   std::size_t ahead = 0;
   std::size_t last = 0;
-  for (std::uint64_t seed = 1; seed <= support::draws(60); ++seed) {
-    const tpn::Document document = seed % 3 == 0 ? support::ahead_document(seed) : support::batch_document(seed);
-    for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
-      const auto net = folded_if_any(document, model);
-      if (!net || net->pipeline.rows > 12 || support::period_of(*net).sign() == 0) continue;
-      INFO("seed " << seed << ", " << tpn::label_of(model));
-      require_exact(document, *net);
-      ahead += net->pipeline.is_shifted() ? 1 : 0;
-      const auto has_batches = [&](tpn::PartIndex part) { return net->pipeline.parts[part].largest_batch() > 1; };
-      last += std::ranges::any_of(net->pipeline.exits(), has_batches) ? 1 : 0;
-    }
-  }
+  const auto drawn = [](std::uint64_t seed) {
+    return seed % 3 == 0 ? support::ahead_document(seed) : support::batch_document(seed);
+  };
+  const auto hold = [&](const tpn::FoldedNet& net, const tpn::Document& document, std::uint64_t) {
+    if (net.pipeline.rows > 12 || support::period_of(net).sign() == 0) return;
+    require_exact(document, net);
+    ahead += net.pipeline.is_shifted() ? 1 : 0;
+    const auto has_batches = [&](tpn::PartIndex part) { return net.pipeline.parts[part].largest_batch() > 1; };
+    last += std::ranges::any_of(net.pipeline.exits(), has_batches) ? 1 : 0;
+  };
+  support::for_each_net_of(drawn, support::draws(60), tpn::default_models(), hold);
   CHECK(ahead > 0);
   CHECK(last > 0);
 }
 
 TEST_CASE("figures depend neither on instructions nor on threads") {
   const std::vector<Scenario> scenarios = {{}, {40.0}, {60.0}};
-  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    const tpn::Document document = random_mapping(seed);
-    for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
-      const tpn::FoldedNet net = support::net_of(document, model);
-      const PlayedNet played(net, times_of(document, net, Law{LawKind::lognormal, maxplus::Rational::fraction(1, 2)}));
-      VarySettings settings;
-      settings.data_sets = 200;
-      settings.instructions = Instructions::portable;
-      const auto wanted = figures_of(played, scenarios, {}, settings, true);
-      REQUIRE(wanted);
-      for (const Instructions instructions : evaluators::available_instructions()) {
-        settings.instructions = instructions;
-        REQUIRE(same(*wanted, *figures_of(played, scenarios, {}, settings, true)));
-      }
-      const int threads = omp_get_max_threads();
-      omp_set_num_threads(1);
+  const auto hold = [&](const tpn::FoldedNet& net, const tpn::Document& document, std::uint64_t) {
+    const PlayedNet played(net, times_of(document, net, Law{LawKind::lognormal, maxplus::Rational::fraction(1, 2)}));
+    VarySettings settings;
+    settings.data_sets = 200;
+    settings.instructions = Instructions::portable;
+    const auto wanted = figures_of(played, scenarios, {}, settings, true);
+    REQUIRE(wanted);
+    for (const Instructions instructions : evaluators::available_instructions()) {
+      settings.instructions = instructions;
       REQUIRE(same(*wanted, *figures_of(played, scenarios, {}, settings, true)));
-      omp_set_num_threads(threads);
-      // Scenarios do not see each other.
-      const auto alone = figures_of(played, std::span(scenarios).subspan(1, 1), {}, settings, true);
-      REQUIRE(alone->scenarios[0].latencies == wanted->scenarios[1].latencies);
     }
-  }
+    const int threads = omp_get_max_threads();
+    omp_set_num_threads(1);
+    REQUIRE(same(*wanted, *figures_of(played, scenarios, {}, settings, true)));
+    omp_set_num_threads(threads);
+    // Scenarios do not see each other.
+    const auto alone = figures_of(played, std::span(scenarios).subspan(1, 1), {}, settings, true);
+    REQUIRE(alone->scenarios[0].latencies == wanted->scenarios[1].latencies);
+  };
+  support::for_each_net_of(random_mapping, 10, tpn::default_models(), hold);
 }
 
 TEST_CASE("with the same luck every latency falls as the gaps grow") {
@@ -130,32 +120,28 @@ TEST_CASE("with the same luck every latency falls as the gaps grow") {
   std::vector<Scenario> scenarios;
   for (const double gap : {10.0, 15.0, 22.0, 33.0, 50.0, 75.0, 110.0}) scenarios.push_back({gap});
   std::size_t nets = 0;
-  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-    const tpn::Document document = random_pipeline(seed);
-    for (const tpn::Model& model : support::all_models()) {
-      const auto folded = folded_if_any(document, model);
-      // Of what is ahead, or in batches, later arrivals count.
-      if (!folded || folded->pipeline.is_shifted() || folded->pipeline.has_batches()) continue;
-      const tpn::FoldedNet& net = *folded;
-      ++nets;
-      for (const ArrivalKind kind : {ArrivalKind::periodic, ArrivalKind::poisson}) {
-        const PlayedNet played(net, times_of(document, net, Law{LawKind::exponential}));
-        VarySettings settings;
-        settings.seed = seed;
-        settings.copies = kLanes;
-        settings.data_sets = 200;
-        settings.arrivals = {kind};
-        const auto figures = figures_of(played, scenarios, {}, settings, true);
-        REQUIRE(figures);
-        for (std::size_t s = 1; s < scenarios.size(); ++s) {
-          const auto& faster = figures->scenarios[s - 1].latencies;
-          const auto& slower = figures->scenarios[s].latencies;
-          // Rounding: ends are as large as the last arrival.
-          REQUIRE(std::ranges::equal(slower, faster, [](double less, double more) { return less <= more + 1e-9; }));
-        }
+  const auto hold = [&](const tpn::FoldedNet& net, const tpn::Document& document, std::uint64_t seed) {
+    // Of what is ahead, or in batches, later arrivals count.
+    if (net.pipeline.is_shifted() || net.pipeline.has_batches()) return;
+    ++nets;
+    for (const ArrivalKind kind : {ArrivalKind::periodic, ArrivalKind::poisson}) {
+      const PlayedNet played(net, times_of(document, net, Law{LawKind::exponential}));
+      VarySettings settings;
+      settings.seed = seed;
+      settings.copies = kLanes;
+      settings.data_sets = 200;
+      settings.arrivals = {kind};
+      const auto figures = figures_of(played, scenarios, {}, settings, true);
+      REQUIRE(figures);
+      for (std::size_t s = 1; s < scenarios.size(); ++s) {
+        const auto& faster = figures->scenarios[s - 1].latencies;
+        const auto& slower = figures->scenarios[s].latencies;
+        // Rounding: ends are as large as the last arrival.
+        REQUIRE(std::ranges::equal(slower, faster, [](double less, double more) { return less <= more + 1e-9; }));
       }
     }
-  }
+  };
+  support::for_each_net_of(random_pipeline, seeds, support::all_models(), hold);
   CHECK(nets >= 2 * seeds);
 }
 
@@ -201,27 +187,20 @@ TEST_CASE("with the same luck no latency is longer with more room, or with a wid
 }
 
 TEST_CASE("constant times have the exact period") {
-  const std::uint64_t seeds = support::draws(40);
-  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-    const tpn::Document document = random_mapping(seed);
-    for (const tpn::Model& model : support::all_models()) {
-      const tpn::FoldedNet net = support::net_of(document, model);
-      const PlayedNet played(net, times_of(document, net, Law{}));
-      const double exact = *evaluators::evaluate(net, {}).upper.to_double();
-      // A circuit turns over at most so many laps of the rows before it repeats.
-      const std::uint64_t rows = net.pipeline.rows.get_ui();
-      VarySettings settings;
-      settings.copies = kLanes;
-      settings.skipped = 200 * rows;
-      settings.data_sets = *settings.skipped + 840 * rows;
-      const Scenario saturated{};
-      const auto figures = figures_of(played, std::span(&saturated, 1), {}, settings);
-      REQUIRE(figures);
-      INFO("seed " << seed << ", " << tpn::label_of(model));
-      REQUIRE(figures->scenarios[0].period.value == Approx(exact).epsilon(1e-9));
-      REQUIRE(figures->scenarios[0].period.margin <= 1e-9 * exact);
-    }
-  }
+  const auto hold = [](const tpn::FoldedNet& net, const tpn::Document& document, std::uint64_t) {
+    const PlayedNet played(net, times_of(document, net, Law{}));
+    const double exact = *evaluators::evaluate(net, {}).upper.to_double();
+    // A circuit turns over at most so many laps of the rows before it repeats.
+    const std::uint64_t rows = net.pipeline.rows.get_ui();
+    VarySettings settings;
+    settings.copies = kLanes;
+    settings.skipped = 200 * rows;
+    settings.data_sets = *settings.skipped + 840 * rows;
+    const Figure found = figures_at(played, {}, settings).period;
+    REQUIRE(found.value == Approx(exact).epsilon(1e-9));
+    REQUIRE(found.margin <= 1e-9 * exact);
+  };
+  support::for_each_net_of(random_mapping, support::draws(40), support::all_models(), hold);
 }
 
 TEST_CASE("constant times have the exact period of every example, and at a rate the latencies of the paced schedule") {
@@ -234,7 +213,7 @@ TEST_CASE("constant times have the exact period of every example, and at a rate 
     if (!document.mapping) continue;
     for (const tpn::Model& model : support::all_models()) {
       INFO(entry.path().filename().string() << ", " << tpn::label_of(model));
-      const auto folded = folded_if_any(document, model);
+      const auto folded = support::unless_refused([&] { return support::net_of(document, model); });
       if (!folded) continue;
       ++nets;
       require_exact(document, *folded);
