@@ -8,6 +8,8 @@ namespace takt::experiments {
 
 namespace {
 
+using Catch::Contains;
+
 const std::string kStart =
     R"({"name": "n", "study": "heuristics", "generator": "replicated-mapping", "grid": {"stages": [2, 3], "draws": 1},)"
     R"( "heuristics": ["spl", "bsl"], "models": ["strict"], "measures": ["period"], "bins": {"period": 1},)"
@@ -72,31 +74,26 @@ TEST_CASE("what a table or figure cannot show is refused") {
         "d.json:2:50: /report/0/columns/mean: found \"perid\" (did you mean \"period\"?), expected \"period\"");
   CHECK(of_table(R"("columns": {"mean": "period", "largest": "period"})") ==
         "d.json:2:41: /report/0/columns: found both \"mean\" and \"largest\", expected one statistic");
-  CHECK(of_table(R"("columns": {"label": "a"})").find("found no statistic, expected one of draws, ") !=
-        std::string::npos);
+  CHECK_THAT(of_table(R"("columns": {"label": "a"})"), Contains("found no statistic, expected one of draws, "));
   CHECK(of_table(R"("columns": {"quantile": "period", "at": 1.5})") ==
         "d.json:2:70: /report/0/columns/at: found the number 1.5, expected a number from 0 to 1");
-  CHECK(of_table(R"("columns": {"share": "perod > 1"})").find("expected a measure before \">\", one of period") !=
-        std::string::npos);
+  CHECK_THAT(of_table(R"("columns": {"share": "perod > 1"})"),
+             Contains("expected a measure before \">\", one of period"));
   CHECK(of_table(R"("columns": {"mean": "period", "model": "overlap"})") ==
         "d.json:2:41: /report/0/columns: found no series of model \"overlap\", expected one that the study has");
-  CHECK(of_table(R"("each": "model", "columns": {"mean": "period", "model": "strict"})")
-            .find("found \"model\", which \"each\" gives a row for each of its values") != std::string::npos);
-  CHECK(of_table(R"("each": "modle", "columns": {"mean": "period"})")
-            .find("found \"modle\" (did you mean \"model\"?), expected \"heuristic\" or \"model\"") !=
-        std::string::npos);
-  CHECK(of_figure("whiskers", R"("x": "stages", "y": {"largest": "period"})").find("expected a \"mean\"") !=
-        std::string::npos);
-  CHECK(of_figure("histogram", R"("y": {"mean": "period"})").find("expected the \"bins\" of a measure") !=
-        std::string::npos);
-  CHECK(of_figure("curve", R"("x": "stagse", "y": {"mean": "period"})").find("did you mean \"stages\"?") !=
-        std::string::npos);
+  CHECK_THAT(of_table(R"("each": "model", "columns": {"mean": "period", "model": "strict"})"),
+             Contains("found \"model\", which \"each\" gives a row for each of its values"));
+  CHECK_THAT(of_table(R"("each": "modle", "columns": {"mean": "period"})"),
+             Contains("found \"modle\" (did you mean \"model\"?), expected \"heuristic\" or \"model\""));
+  CHECK_THAT(of_figure("whiskers", R"("x": "stages", "y": {"largest": "period"})"), Contains("expected a \"mean\""));
+  CHECK_THAT(of_figure("histogram", R"("y": {"mean": "period"})"), Contains("expected the \"bins\" of a measure"));
+  CHECK_THAT(of_figure("curve", R"("x": "stagse", "y": {"mean": "period"})"), Contains("did you mean \"stages\"?"));
   CHECK(of_figure("curve", R"("x": "stages", "y": {"mean": "period"}, "y_range": [2, 1])") ==
         "d.json:2:94: /report/0/y_range: found low above high, expected [low, high]");
-  CHECK(message(R"("report": [{"kind": "curve", "name": "A b", "x": "stages", "y": {"mean": "period"}}])")
-            .find("it names a file") != std::string::npos);
+  CHECK_THAT(message(R"("report": [{"kind": "curve", "name": "A b", "x": "stages", "y": {"mean": "period"}}])"),
+             Contains("it names a file"));
   const std::string curve = R"({"kind": "curve", "name": "c", "x": "stages", "y": {"mean": "period"}})";
-  CHECK(message("\"report\": [" + curve + ", " + curve + "]").find("found \"c\" twice") != std::string::npos);
+  CHECK_THAT(message("\"report\": [" + curve + ", " + curve + "]"), Contains("found \"c\" twice"));
 }
 
 TEST_CASE("figures of all values are read, and refused where something is missing or cannot be") {
@@ -107,15 +104,15 @@ TEST_CASE("figures of all values are read, and refused where something is missin
   CHECK(of_figure("boxes", values + R"(, "x": "stages", "facet": "heuristic", "y_logarithmic": true)").empty());
   CHECK(of_figure("curve", R"("x": "stages", "y": {"mean": "period"}, "facet": "heuristic")").empty());
   const auto refuses = [&](const std::string& kind, const std::string& more, const std::string& message) {
-    CHECK_THAT(of_figure(kind, more), Catch::Contains(message));
+    CHECK_THAT(of_figure(kind, more), Contains(message));
   };
   refuses("profile", R"("y": {"mean": "period"})", "found another statistic, expected the \"values\" of a measure");
   refuses("curve", R"("x": "stages", "y": {"values": "period"})",
           "found \"values\", expected a statistic that is one number");
   CHECK_THAT(of_table(R"("columns": {"values": "period"})"),
-             Catch::Contains("found \"values\", expected a statistic that is one number"));
+             Contains("found \"values\", expected a statistic that is one number"));
   CHECK_THAT(of_expectation(R"("value": {"values": "period"}, "within": [1, 2])"),
-             Catch::Contains("found \"values\", expected a statistic that is one number"));
+             Contains("found \"values\", expected a statistic that is one number"));
   refuses("profile", R"("y": {"values": "period", "heuristic": "spl"})",
           "found one series, expected two series or more, which are compared");
   refuses("profile", values + R"(, "facet": "heuristic")", "found one series, expected two series or more");
@@ -148,48 +145,45 @@ TEST_CASE("figures of all values take an experiment that keeps all rows, those o
     CHECK(of_kept(R"("all")", kind).empty());
     for (const std::string keep : {R"("none")", R"("period > 3")"}) {
       CHECK_THAT(of_kept(keep, kind),
-                 Catch::Contains("/report/0/kind: found a figure of all values in an experiment that does not keep all "
-                                 "rows, expected \"keep\": \"all\", or another kind"));
+                 Contains("/report/0/kind: found a figure of all values in an experiment that does not keep all "
+                          "rows, expected \"keep\": \"all\", or another kind"));
     }
   }
   CHECK(of_kept(R"("none")", R"("kind": "rank", "over": "cells")").empty());
   CHECK_THAT(of_kept(R"("all")", R"("kind": "profile", "facet": "stages")"),
-             Catch::Contains("found 30 values of \"stages\", expected at most 24, a panel for each"));
+             Contains("found 30 values of \"stages\", expected at most 24, a panel for each"));
 }
 
 TEST_CASE("an expectation that cannot be checked is refused") {
   const std::string value = R"("value": {"mean": "period"}, )";
-  CHECK(of_expectation(R"("within": [0, 1])").find("\"value\"") != std::string::npos);
-  CHECK(of_expectation(R"("value": {"mean": "period"})").find("\"within\"") != std::string::npos);
+  CHECK_THAT(of_expectation(R"("within": [0, 1])"), Contains("\"value\""));
+  CHECK_THAT(of_expectation(R"("value": {"mean": "period"})"), Contains("\"within\""));
   CHECK(of_expectation(value + R"("within": [0, 1], "by": "me")") ==
         "d.json:2:79: /expect/0/by: found \"me\", expected \"paper\", \"words\" or \"takt\"");
   CHECK(of_expectation(value + R"("within": [0, 1], "in": 1.5)") ==
         "d.json:2:79: /expect/0/in: found the number 1.5, expected at most 1");
-  CHECK(of_expectation(value + R"("within": [0, 1], "is": "spl")").find("\"is\"") != std::string::npos);
+  CHECK_THAT(of_expectation(value + R"("within": [0, 1], "is": "spl")"), Contains("\"is\""));
   CHECK(of_expectation(value + R"("within": [0, 1], "where": {"stages": [2, 7]})") ==
         "d.json:2:97: /expect/0/where/stages/1: found \"7\", expected a value of \"stages\" that some cell has");
-  CHECK(of_expectation(value + R"("within": [0, 1], "where": {"cell": "stages2"})")
-            .find("found \"stages2\" (did you mean \"stages 2\"?), expected the name of a cell") != std::string::npos);
-  CHECK(of_expectation(value + R"("within": [0, 1], "where": {"stages": {"from": 8, "to": 9}})")
-            .find("found no such cell") != std::string::npos);
-  CHECK(of_expectation(value + R"("least": "heuristic", "is": ["spl", "bs"])")
-            .find("found no series of heuristic \"bs\"") != std::string::npos);
-  CHECK(of_expectation(value + R"("least": "heuristic", "is": [])").find("expected one series or several") !=
-        std::string::npos);
-  CHECK(of_expectation(value + R"("crossing": "heuristic", "is": ["spl", "bsl"], "x": "network", "within": [0, 1])")
-            .find("expected an x whose values are all numbers") != std::string::npos);
-  CHECK(of_expectation(value + R"("crossing": "heuristic", "is": ["spl"], "x": "stages", "within": [0, 1])")
-            .find("expected two series") != std::string::npos);
-  CHECK(of_expectation(R"("ratio": [{"mean": "period"}], "within": [0, 1])").find("expected two statistics") !=
-        std::string::npos);
-  CHECK(of_expectation(value + R"("paper": 1, "of": 2, "confidence": 0.9)").find("which is what a sample has") !=
-        std::string::npos);
+  CHECK_THAT(of_expectation(value + R"("within": [0, 1], "where": {"cell": "stages2"})"),
+             Contains("found \"stages2\" (did you mean \"stages 2\"?), expected the name of a cell"));
+  CHECK_THAT(of_expectation(value + R"("within": [0, 1], "where": {"stages": {"from": 8, "to": 9}})"),
+             Contains("found no such cell"));
+  CHECK_THAT(of_expectation(value + R"("least": "heuristic", "is": ["spl", "bs"])"),
+             Contains("found no series of heuristic \"bs\""));
+  CHECK_THAT(of_expectation(value + R"("least": "heuristic", "is": [])"), Contains("expected one series or several"));
+  CHECK_THAT(
+      of_expectation(value + R"("crossing": "heuristic", "is": ["spl", "bsl"], "x": "network", "within": [0, 1])"),
+      Contains("expected an x whose values are all numbers"));
+  CHECK_THAT(of_expectation(value + R"("crossing": "heuristic", "is": ["spl"], "x": "stages", "within": [0, 1])"),
+             Contains("expected two series"));
+  CHECK_THAT(of_expectation(R"("ratio": [{"mean": "period"}], "within": [0, 1])"), Contains("expected two statistics"));
+  CHECK_THAT(of_expectation(value + R"("paper": 1, "of": 2, "confidence": 0.9)"),
+             Contains("which is what a sample has"));
   const std::string count = R"("value": {"count": "period > 1"}, "confidence": )";
-  CHECK(of_expectation(count + R"(1, "paper": 1, "of": 2)").find("expected less than 1") != std::string::npos);
-  CHECK(of_expectation(count + R"(0.9, "paper": 3, "of": 2)").find("expected a whole number of draws") !=
-        std::string::npos);
-  CHECK(of_expectation(count + R"(0.9, "paper": 3, "of": 1000000)").find("expected at most 100000") !=
-        std::string::npos);
+  CHECK_THAT(of_expectation(count + R"(1, "paper": 1, "of": 2)"), Contains("expected less than 1"));
+  CHECK_THAT(of_expectation(count + R"(0.9, "paper": 3, "of": 2)"), Contains("expected a whole number of draws"));
+  CHECK_THAT(of_expectation(count + R"(0.9, "paper": 3, "of": 1000000)"), Contains("expected at most 100000"));
 }
 
 }  // namespace takt::experiments

@@ -43,8 +43,10 @@ std::vector<HandMadeCell> usual_cells() {
           cell(2, {"3", "5"}, {"5/2", "7/2"}, {"", ""})};
 }
 
-ExpectationVerdict verdict(const std::string& expectation, const std::vector<HandMadeCell>& cells = usual_cells()) {
-  const HandMadeRun run = hand_made_run(description(R"(, "expect": [{"says": "so", )" + expectation + "}]"), cells);
+ExpectationVerdict verdict(const std::string& expectation, const std::vector<HandMadeCell>& cells = usual_cells(),
+                           const std::string& draws = "2") {
+  const HandMadeRun run =
+      hand_made_run(description(R"(, "expect": [{"says": "so", )" + expectation + "}]", draws), cells);
   return verdict_of(*run.summary, run.description->expectations.front());
 }
 
@@ -77,9 +79,10 @@ ReportedTable table(const std::string& request) {
   return std::get<ReportedTable>(report_of(*run.summary).items.front());
 }
 
-ReportedFigure figure(const std::string& request, const std::string& more = "") {
+ReportedFigure figure(const std::string& request, const std::vector<HandMadeCell>& cells = usual_cells(),
+                      const std::string& draws = "2", const std::string& more = "") {
   const HandMadeRun run =
-      hand_made_run(description(R"(, "report": [{"name": "f", )" + request + "}]" + more), usual_cells());
+      hand_made_run(description(R"(, "report": [{"name": "f", )" + request + "}]" + more, draws), cells);
   return std::get<ReportedFigure>(report_of(*run.summary).items.front());
 }
 
@@ -212,13 +215,9 @@ TEST_CASE("a number between two ends that say both is not decided") {
     for (const char* heuristic : {"spl", "bsl", "bsc"}) cells[0].rows.push_back(row(draw, heuristic, "1/3"));
   }
   const auto outcome_within = [&](const std::string& within) {
-    const HandMadeRun run =
-        hand_made_run(description(R"(, "expect": [{"says": "so", "where": {"stages": 2}, "value": {"mean": "period",
-                       "heuristic": "spl"}, "within": )" +
-                                      within + "}]",
-                                  "1001"),
-                      cells);
-    return verdict_of(*run.summary, run.description->expectations.front()).outcome;
+    return verdict(R"("where": {"stages": 2}, "value": {"mean": "period", "heuristic": "spl"}, "within": )" + within,
+                   cells, "1001")
+        .outcome;
   };
   CHECK(outcome_within(R"(["1/3", 1])") == ExpectationOutcome::undecided);
   CHECK(outcome_within("[0.333, 0.334]") == ExpectationOutcome::met);
@@ -249,15 +248,10 @@ TEST_CASE("a sample is held to all cells together") {
 
 TEST_CASE("with a confidence, the least mean is a verdict on the law, or none") {
   const std::string spl = R"("value": {"mean": "period"}, "least": "heuristic", "is": "spl")";
-  const auto verdict_of_ten = [&](const std::string& more) {
-    const HandMadeRun run =
-        hand_made_run(description(R"(, "expect": [{"says": "so", )" + spl + more + "}]", "10"), tested_cells());
-    return verdict_of(*run.summary, run.description->expectations.front());
-  };
-  const ExpectationVerdict exact = verdict_of_ten("");
+  const ExpectationVerdict exact = verdict(spl, tested_cells(), "10");
   CHECK(outcome(exact) == "not met: 2 met, 1 not, of 3");
   CHECK_FALSE(exact.places[1].tail);
-  const ExpectationVerdict tested = verdict_of_ten(R"(, "confidence": 0.95)");
+  const ExpectationVerdict tested = verdict(spl + R"(, "confidence": 0.95)", tested_cells(), "10");
   CHECK(outcome(tested) == "not met: 1 met, 1 not, of 3");
   CHECK(tested.places[0].outcome == ExpectationOutcome::met);
   CHECK(tested.places[1].outcome == ExpectationOutcome::undecided);
@@ -354,7 +348,7 @@ TEST_CASE("whiskers are one deviation, and x may be names") {
 
 TEST_CASE("a histogram counts bins, and those between that have no draw") {
   const ReportedFigure all = figure(R"("kind": "histogram", "where": {"stages": 2}, "y": {"bins": "period"})",
-                                    R"(, "bins": {"period": "1/2"})");
+                                    usual_cells(), "2", R"(, "bins": {"period": "1/2"})");
   REQUIRE(all.series.size() == 3);
   CHECK(all.bin_width == Rational::fraction(1, 2));
   CHECK(points(all.series[0]) == "spl: (1 1) (3/2 0) (2 0) (5/2 0) (3 1)");
@@ -379,12 +373,8 @@ TEST_CASE("a profile has the share of draws within each ratio to the best, and c
 
 TEST_CASE("ratios are of numbers that are never below 0, and over 0 only 0 has one") {
   const std::vector<HandMadeCell> cells = {cell(0, {"0", "0"}, {"0", "2"}, {"1", "0"})};
-  const auto profile = [&](const std::vector<HandMadeCell>& some) {
-    const HandMadeRun run = hand_made_run(
-        description(
-            R"(, "report": [{"kind": "profile", "name": "f", "where": {"stages": 2}, "y": {"values": "period"}}])"),
-        some);
-    return std::get<ReportedFigure>(report_of(*run.summary).items.front());
+  const auto profile = [](const std::vector<HandMadeCell>& some) {
+    return figure(R"("kind": "profile", "where": {"stages": 2}, "y": {"values": "period"})", some);
   };
   const ReportedFigure zero = profile(cells);
   CHECK(points(zero.series[0]) == "spl: (1 1)");
@@ -421,13 +411,9 @@ TEST_CASE("pairs that differ are not joined, whichever test says so, and those t
   Texts bsl(12, "2");
   Texts bsc(12, "3");
   const auto ranking = [&](const std::string& test) {
-    const HandMadeRun run = hand_made_run(
-        description(
-            R"(, "report": [{"kind": "rank", "name": "f", "where": {"stages": 2}, "y": {"values": "period"}, )" + test +
-                "}]",
-            "12"),
-        {cell(0, spl, bsl, bsc)});
-    return std::get<ReportedFigure>(report_of(*run.summary).items.front()).rankings.front();
+    return figure(R"("kind": "rank", "where": {"stages": 2}, "y": {"values": "period"}, )" + test,
+                  {cell(0, spl, bsl, bsc)}, "12")
+        .rankings.front();
   };
   const Ranking nemenyi = ranking(R"("test": "nemenyi")");
   CHECK(nemenyi.tail < 1e-4);
@@ -459,12 +445,9 @@ TEST_CASE("pairs that differ are not joined, whichever test says so, and those t
 
 TEST_CASE("boxes are quartiles by rank, with whiskers and what lies beyond") {
   const Texts values = {"1", "2", "3", "4", "5", "6", "7", "8", "100", "-20", "100", "9/2"};
-  const HandMadeRun run = hand_made_run(
-      description(
-          R"(, "report": [{"kind": "boxes", "name": "f", "x": "stages", "y": {"values": "period", "heuristic": "spl"}}])",
-          "12"),
-      {cell(0, values, values, values), cell(2, Texts(12, ""), Texts(12, "1"), Texts(12, "1"))});
-  const auto all = std::get<ReportedFigure>(report_of(*run.summary).items.front());
+  const ReportedFigure all =
+      figure(R"("kind": "boxes", "x": "stages", "y": {"values": "period", "heuristic": "spl"})",
+             {cell(0, values, values, values), cell(2, Texts(12, ""), Texts(12, "1"), Texts(12, "1"))}, "12");
   REQUIRE(all.series.size() == 1);
   CHECK(all.categories == Texts{"2", "3", "4"});
   REQUIRE(all.series[0].points.size() == 3);

@@ -1,4 +1,5 @@
-// Studies on workflows: measures are those of the nets, and who takes only chains says so before any is drawn.
+// Studies on workflows and machines: measures are those of the nets, and who takes only chains says so before any is
+// drawn.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <numeric>
@@ -21,6 +22,8 @@
 namespace takt::experiments {
 
 namespace {
+
+using Catch::Contains;
 
 // A study of a description with these members beside its name, made ready for its only cell.
 class Asked {
@@ -118,18 +121,21 @@ const std::string kLayered =
 
 }  // namespace
 
-TEST_CASE("the study of exact periods takes workflows") {
-  for (const char* shape : {"layered", "in-tree", "series-parallel", "chain"}) {
-    Asked asked(R"("study": "evaluate", "generator": {"name": "workflow", "links": "pairs"}, "cells": [{"name": "c",
-                   "shape": ")" +
-                std::string(shape) + R"("}], "measures": ["period", "max_cycle_time", "gap", "rows"])");
+TEST_CASE("the study of exact periods takes workflows, and machines whose cores share ports") {
+  const std::string workflow =
+      R"("generator": {"name": "workflow", "links": "pairs"}, "cells": [{"name": "c", "shape": )";
+  const std::string machines = R"("cells": [{"name": "c"}], "generator": {"name": "replicated-mapping", "stages": 3,
+                                  "processors": 5, "cores": "1..3", "ports": 2})";
+  for (const std::string& drawn : {workflow + R"("layered"}])", workflow + R"("in-tree"}])", machines,
+                                   workflow + R"("series-parallel"}])", workflow + R"("chain"}])"}) {
+    Asked asked(R"("study": "evaluate", "measures": ["period", "max_cycle_time", "gap", "rows"], )" + drawn);
     for (std::uint64_t draw = 0; draw < 10; ++draw) {
       const DrawResult result = asked.result(draw);
       const tpn::Document document = asked.document(draw);
       std::uint64_t rows = 1;
       for (const tpn::Part& part : *document.mapping) rows = std::lcm(rows, part.processors.size());
       for (std::size_t m = 0; m < 2; ++m) {
-        CAPTURE(shape, draw, m);
+        CAPTURE(drawn, draw, m);
         const auto net = std::get<tpn::FoldedNet>(tpn::fold(document, asked.description().models[m]));
         const Rational longest = evaluators::largest_cycle_time(net);
         CHECK(result[m].values[0] == period_of(net));
@@ -257,25 +263,25 @@ TEST_CASE("who takes only chains is named before any workflow is drawn; chains o
   };
   const std::string others = " takes only chains, and the cell \"c\" draws workflows that fork or join";
   const std::string heuristic = R"("study": "heuristics", "heuristics": ["in-order", "bsc"])";
-  CHECK(asked(heuristic, "in-tree").find("the study heuristics: bsc" + others) != std::string::npos);
+  CHECK_THAT(asked(heuristic, "in-tree"), Contains("the study heuristics: bsc" + others));
   CHECK(asked(heuristic, "chain").empty());
   const std::string reference = R"("study": "heuristics", "heuristics": ["in-order"], "references": ["bsc"])";
-  CHECK(asked(reference, "layered").find("the study heuristics: bsc" + others) != std::string::npos);
+  CHECK_THAT(asked(reference, "layered"), Contains("the study heuristics: bsc" + others));
   CHECK(asked(reference, "chain").empty());
-  CHECK(refused(reference + R"(, "generator": "workflow", "cells": [{"name": "c", "shape": "chain", "shortcuts": 1}])")
-            .find("the study heuristics: bsc" + others) != std::string::npos);
-  CHECK(asked(R"("study": "heuristics", "heuristics": ["in-order"], "references": [{"name": "bsc", "where":
+  CHECK_THAT(
+      refused(reference + R"(, "generator": "workflow", "cells": [{"name": "c", "shape": "chain", "shortcuts": 1}])"),
+      Contains("the study heuristics: bsc" + others));
+  CHECK_THAT(asked(R"("study": "heuristics", "heuristics": ["in-order"], "references": [{"name": "bsc", "where":
                  {"cell": "other"}}])",
-              "layered")
-            .find("other") != std::string::npos);
+                   "layered"),
+             Contains("other"));
   const std::string search = R"("study": "searches", "checkpoints": [5], "heuristics": ["hill-climbing"])";
   CHECK(asked(search, "out-tree").empty());
   CHECK(asked(search, "chain").empty());
-  CHECK(asked(R"("study": "orders", "orders": -1)", "layered")
-            .find("/orders: found the number -1, expected a whole number of at least 0") != std::string::npos);
-  CHECK(refused(R"("study": "orders", "generator": "skeleton-pair", "cells": [{"name": "c"}])")
-            .find("the study orders: it needs mappings, and the generator draws problems without") !=
-        std::string::npos);
+  CHECK_THAT(asked(R"("study": "orders", "orders": -1)", "layered"),
+             Contains("/orders: found the number -1, expected a whole number of at least 0"));
+  CHECK_THAT(refused(R"("study": "orders", "generator": "skeleton-pair", "cells": [{"name": "c"}])"),
+             Contains("the study orders: it needs mappings, and the generator draws problems without"));
 }
 
 }  // namespace takt::experiments
