@@ -18,22 +18,10 @@ namespace {
 constexpr std::uint64_t kMostOfUnlimited = 4;
 constexpr std::uint64_t kMostInAll = 6;
 
-Rational cost_of(const Catalogue& catalogue, const TypedPlan& plan) {
-  Rational cost;
-  for (const TypedPart& part : plan) cost += catalogue.types[part.type].price * Rational(part.machines + part.standby);
-  return cost;
-}
-
 // The bound that potentials prove, from nothing but themselves.
 Rational proved_bound(const Catalogue& catalogue, const CountedQuery& asked, const CountedAnswer& answer) {
-  const std::size_t types = catalogue.types.size();
-  std::optional<Integer> least;
-  for (std::size_t t = 0; t < types; ++t) {
-    const auto& value = answer.potentials->values[(catalogue.stages.size() * types + t) * types];
-    if (value && (!least || *value < *least)) least = value;
-  }
-  Rational bound = least ? Rational(*least) * answer.potentials->unit : Rational(0);
-  for (std::size_t t = 0; t < types; ++t) {
+  Rational bound = potential_of_end(catalogue, *answer.potentials);
+  for (std::size_t t = 0; t < catalogue.types.size(); ++t) {
     if (catalogue.types[t].count) bound -= answer.multipliers[t] * Rational(*catalogue.types[t].count);
   }
   if (asked.latency) bound -= answer.latency_multiplier * *asked.latency;
@@ -168,7 +156,6 @@ class CountedTrial {
     const ProgramAnswer unlimited = solve(catalogue_, asked_.query);
     result_.is_feasible = answer.plan.has_value();
     result_.is_searched = answer.proof == PlanProof::search;
-    result_.is_excess = answer.proof == PlanProof::excess;
     result_.is_bound = unlimited.plan && (!answer.plan || unlimited.cost < answer.cost);
     if (answer.cut_short || answer.proof == PlanProof::none) note("cut short");
     look_at_proof(answer);
@@ -234,6 +221,24 @@ class CountedTrial {
 };
 
 }  // namespace
+
+CountedSums try_seeds(TryCounted* try_one, const tpn::Model& model, std::uint64_t first, std::uint64_t last,
+                      std::uint64_t step) {
+  CountedSums sums;
+  for (std::uint64_t seed = first; seed <= last; seed += step) {
+    const CountedCase tried = try_one(model, seed);
+    if (!tried.trouble.empty()) {
+      sums.trouble = "seed " + std::to_string(seed) + ": " + tried.trouble;
+      return sums;
+    }
+    sums.feasible += tried.is_feasible ? 1 : 0;
+    sums.bound += tried.is_bound ? 1 : 0;
+    sums.searched += tried.is_searched ? 1 : 0;
+    sums.bound_and_searched += tried.is_bound && tried.is_searched ? 1 : 0;
+    sums.judged += tried.judged;
+  }
+  return sums;
+}
 
 CountedCase try_counted(const tpn::Model& model, std::uint64_t seed) { return CountedTrial(model, seed).run(); }
 

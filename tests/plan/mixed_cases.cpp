@@ -129,6 +129,20 @@ bool some_turns_serve(NetJudge& judge, SequencePlan& plan, std::size_t i, const 
   return serves;
 }
 
+// What is wrong with the plan of an answer; empty if nothing is.
+template <typename Answer>
+const char* trouble_with(const Answer& answer, const tpn::Document& document, const Catalogue& catalogue,
+                         const Query& query) {
+  const std::vector<std::uint64_t> used = machines_by_type(catalogue, *answer.plan);
+  for (std::size_t t = 0; t < used.size(); ++t) {
+    if (catalogue.types[t].count && *catalogue.types[t].count < used[t]) return "more machines than there are";
+  }
+  NetJudge judge(document, query.model, used);
+  if (!serves(judge, *answer.plan, query)) return "the plan is late";
+  if (judge.period(mapping_of(judge, *answer.plan)) != answer.period) return "another period";
+  return cost_of(catalogue, *answer.plan) == answer.cost ? "" : "another cost";
+}
+
 }  // namespace
 
 CountedCase try_mixed(const tpn::Model& model, std::uint64_t seed) {
@@ -158,16 +172,7 @@ CountedCase try_mixed(const tpn::Model& model, std::uint64_t seed) {
   result.is_bound = answer.plan && (!typed.plan || answer.cost < typed.cost);
   if (answer.cut_short) note("cut short");
   if (typed.plan && (!answer.plan || typed.cost < answer.cost)) note("dearer than typed");
-  if (answer.plan) {
-    std::vector<std::uint64_t> used = machines_by_type(catalogue, *answer.plan);
-    for (std::size_t t = 0; t < used.size(); ++t) {
-      if (catalogue.types[t].count && *catalogue.types[t].count < used[t]) note("more machines than there are");
-    }
-    NetJudge judge(document, model, used);
-    if (!serves(judge, *answer.plan, asked.query)) note("the plan is late");
-    if (judge.period(mapping_of(judge, *answer.plan)) != answer.period) note("another period");
-    if (cost_of(catalogue, *answer.plan) != answer.cost) note("another cost");
-  }
+  if (answer.plan && result.trouble.empty()) note(trouble_with(answer, document, catalogue, asked.query));
   NetJudge judge(document, model, machines);
   MixedPlans(catalogue, machines, asked.query, [&](const SequencePlan& plan) {
     if (answer.plan && answer.cost <= cost_of(catalogue, plan)) return;
@@ -202,16 +207,8 @@ CountedCase try_weighted(const tpn::Model& model, std::uint64_t seed) {
   if (answer.cut_short) note("cut short");
   if (mixed.plan && (!answer.plan || mixed.cost < answer.cost)) note("dearer than mixed");
   if (answer.plan && (answer.is_impossible || answer.cost < answer.lower_bound)) note("below its bound");
+  if (answer.plan && result.trouble.empty()) note(trouble_with(answer, document, catalogue, asked.query));
   NetJudge judge(document, model, machines);
-  if (answer.plan) {
-    const std::vector<std::uint64_t> used = machines_by_type(catalogue, *answer.plan);
-    for (std::size_t t = 0; t < used.size(); ++t) {
-      if (machines[t] < used[t]) note("more machines than there are");
-    }
-    if (!serves(judge, *answer.plan, asked.query)) note("the plan is late");
-    if (judge.period(mapping_of(judge, *answer.plan)) != answer.period) note("another period");
-    if (cost_of(catalogue, *answer.plan) != answer.cost) note("another cost");
-  }
   MixedPlans(catalogue, machines, asked.query, [&](SequencePlan plan) {
     if (!answer.is_impossible && answer.lower_bound <= cost_of(catalogue, plan)) return;
     if (some_turns_serve(judge, plan, 0, asked.query, result.judged)) note("a plan below the bound");

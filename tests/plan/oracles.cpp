@@ -66,13 +66,6 @@ class Trial {
     return std::vector<std::uint64_t>(catalogue_.types.size(), of_each);
   }
 
-  Rational cost_of(const TypedPlan& plan) const {
-    Rational cost;
-    for (const TypedPart& part : plan)
-      cost += catalogue_.types[part.type].price * Rational(part.machines + part.standby);
-    return cost;
-  }
-
   // Machines of each type that a judge of this plan needs.
   std::vector<std::uint64_t> used(const TypedPlan& plan) const {
     std::vector<std::uint64_t> result(catalogue_.types.size());
@@ -152,7 +145,7 @@ OracleCase try_cheapest(const tpn::Model& model, std::uint64_t seed) {
   query.all_apart = trial.draw().one_in(8);
   query.spare = trial.draw().one_in(4) ? trial.draw().count(1, 2) : 0;
   const ProgramAnswer answer = solve(trial.catalogue(), query);
-  if (answer.plan && trial.cost_of(*answer.plan) != answer.cost) trial.note("another cost");
+  if (answer.plan && cost_of(trial.catalogue(), *answer.plan) != answer.cost) trial.note("another cost");
   std::uint64_t found = 0;
   if (answer.plan) {
     for (const std::uint64_t number : trial.used(*answer.plan)) found += number;
@@ -161,7 +154,7 @@ OracleCase try_cheapest(const tpn::Model& model, std::uint64_t seed) {
   }
   NetJudge judge(trial.document(), model, trial.machines(4));
   for_each_typed_plan(trial.catalogue(), trial.machines(4), 5, query, [&](const TypedPlan& plan) {
-    if (answer.plan && answer.cost <= trial.cost_of(plan)) return;
+    if (answer.plan && answer.cost <= cost_of(trial.catalogue(), plan)) return;
     trial.result().is_telling = true;
     ++trial.result().judged;
     if (judge.serves(plan, query)) trial.note(answer.plan ? "a cheaper plan" : "there is a plan");
@@ -391,7 +384,7 @@ OracleCase try_frontier(const tpn::Model& model, std::uint64_t seed) {
   std::vector<Point> judged;
   NetJudge judge(trial.document(), model, trial.machines(4));
   for_each_typed_plan(trial.catalogue(), trial.machines(4), 4, any, [&](const TypedPlan& plan) {
-    judged.push_back({trial.cost_of(plan), judge.period(judge.mapping_of(plan))});
+    judged.push_back({cost_of(trial.catalogue(), plan), judge.period(judge.mapping_of(plan))});
   });
   trial.result().judged = judged.size();
   if (judged.empty()) return trial.result();
@@ -414,7 +407,7 @@ OracleCase try_frontier(const tpn::Model& model, std::uint64_t seed) {
     }
     NetJudge own(trial.document(), model, used);
     trial.expect(own.period(own.mapping_of(point.plan)) == point.period, "a point has another period");
-    trial.expect(trial.cost_of(point.plan) == point.cost, "a point has another cost");
+    trial.expect(cost_of(trial.catalogue(), point.plan) == point.cost, "a point has another cost");
   }
   return trial.result();
 }

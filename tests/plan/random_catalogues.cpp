@@ -140,6 +140,33 @@ tpn::Document random_catalogue(const CatalogueShape& shape, std::uint64_t seed) 
 
 Rational random_period(support::Draw& draw) { return Rational::fraction(draw.whole(4, 80), draw.whole(1, 4)); }
 
+void slow_down(Catalogue& catalogue, const Rational& factor) {
+  for (auto* times : {&catalogue.stage_times, &catalogue.transfers, &catalogue.from_source, &catalogue.to_sink}) {
+    for (auto& time : *times) {
+      if (time) *time *= factor;
+    }
+  }
+  for (MachineType& type : catalogue.types) {
+    if (type.fixed_time) *type.fixed_time *= factor;
+  }
+}
+
+Rational cost_of(const Catalogue& catalogue, const TypedPlan& plan) {
+  Rational cost;
+  for (const TypedPart& part : plan) cost += catalogue.types[part.type].price * Rational(part.machines + part.standby);
+  return cost;
+}
+
+Rational potential_of_end(const Catalogue& catalogue, const Potentials& potentials) {
+  const std::size_t types = catalogue.types.size();
+  std::optional<Integer> least;
+  for (std::size_t t = 0; t < types; ++t) {
+    const auto& end = potentials.values[(catalogue.stages.size() * types + t) * types];
+    if (end && (!least || *end < *least)) least = end;
+  }
+  return least ? Rational(*least) * potentials.unit : Rational(0);
+}
+
 NetJudge::NetJudge(const tpn::Document& problem, const tpn::Model& model, std::vector<std::uint64_t> machines)
     : document_(tpn::expanded(problem, one_at_least(machines))), model_(model), evaluator_(document_) {
   std::size_t first = 0;

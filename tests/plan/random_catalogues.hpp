@@ -36,6 +36,14 @@ tpn::Document random_catalogue(const CatalogueShape& shape, std::uint64_t seed);
 /// A period that some plan is likely to keep, and some not.
 Rational random_period(support::Draw& draw);
 
+/// Multiplies all times.
+void slow_down(Catalogue& catalogue, const Rational& factor);
+
+Rational cost_of(const Catalogue& catalogue, const TypedPlan& plan);
+
+/// The least potential behind the last stage, which is the cost of the plan that they prove; 0 if there is none.
+Rational potential_of_end(const Catalogue& catalogue, const Potentials& potentials);
+
 /// Judges mappings of a catalogue by their nets.
 class NetJudge {
  public:

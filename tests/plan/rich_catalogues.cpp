@@ -33,7 +33,6 @@ void add_stages(tpn::Document& document, const RichShape& shape, Draw& draw) {
     stage.output = draw.whole(0, 6);
     const bool has_work = draw.one_in(3);
     if (has_work) stage.work = draw.whole(0, 12);
-    if (draw.one_in(10)) stage.produces = 2;
     for (std::size_t t = 0; t < document.platform.types.size(); ++t) {
       const tpn::ProcessorType& type = document.platform.types[t];
       if (type.time) continue;

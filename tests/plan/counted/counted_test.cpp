@@ -2,30 +2,25 @@
 #include "plan/counted/counted.hpp"
 
 #include <catch2/catch.hpp>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <string>
 #include <utility>
+#include <vector>
 
 #include "plan/counted/fastest.hpp"
 #include "tests/plan/counted_cases.hpp"
 #include "tests/plan/random_catalogues.hpp"
+#include "tests/support/evaluations.hpp"
 #include "tests/support/seeds.hpp"
 #include "tpn/models.hpp"
-#include "tpn/reader.hpp"
 
 namespace takt::plan {
 
 namespace {
 
+const std::vector<tpn::Model> kThreeModels = {tpn::Model::kOverlap, tpn::Model::kStrict, tpn::bounded_model(1)};
+
 Rational q(long a, long b = 1) { return Rational::fraction(a, b); }
 
-Catalogue video() {
-  std::ifstream file(std::filesystem::path(TAKT_SOURCE_DIR) / "examples/catalogue.json");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  return catalogue_of(tpn::read_document(text, "catalogue.json", {}, tpn::Catalogues::accepted));
-}
+Catalogue video() { return catalogue_of(support::document_of("examples/catalogue.json")); }
 
 CountedQuery asked_of(const Rational& period, std::optional<Rational> latency = {}) {
   CountedQuery asked;
@@ -130,22 +125,12 @@ TEST_CASE("a plan costs no less for a shorter period, a limit on the latency, fe
 
 TEST_CASE("nothing within counts and a latency is cheaper than the plan, by the nets of all plans") {
   const std::uint64_t seeds = support::draws(1500);
-  for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict, tpn::bounded_model(1)}) {
-    std::uint64_t feasible = 0, bound = 0, searched = 0, excess = 0, judged = 0;
-    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-      CAPTURE(tpn::label_of(model), seed);
-      const CountedCase tried = try_counted(model, seed);
-      REQUIRE(tried.trouble == "");
-      feasible += tried.is_feasible;
-      bound += tried.is_bound;
-      searched += tried.is_searched;
-      excess += tried.is_excess;
-      judged += tried.judged;
-    }
-    INFO(tpn::label_of(model) << ": " << seeds << " cases, " << feasible << " feasible, " << bound << " bound, "
-                              << searched << " searched, " << excess << " by excess, " << judged << " plans judged");
-    CHECK(feasible > seeds / 4);
-    CHECK(bound > seeds / 10);
+  for (const tpn::Model& model : kThreeModels) {
+    const CountedSums sums = try_seeds(try_counted, model, 1, seeds);
+    CAPTURE(tpn::label_of(model), seeds, sums.feasible, sums.bound, sums.searched, sums.judged);
+    REQUIRE(sums.trouble == "");
+    CHECK(sums.feasible > seeds / 4);
+    CHECK(sums.bound > seeds / 10);
   }
 }
 
@@ -153,15 +138,8 @@ namespace {
 
 // Multiplies all times by `times` and all prices by `prices`.
 void scale(Catalogue& catalogue, CountedQuery& asked, const Rational& times, const Rational& prices) {
-  for (auto* list : {&catalogue.stage_times, &catalogue.transfers, &catalogue.from_source, &catalogue.to_sink}) {
-    for (auto& time : *list) {
-      if (time) *time *= times;
-    }
-  }
-  for (MachineType& type : catalogue.types) {
-    type.price *= prices;
-    if (type.fixed_time) *type.fixed_time *= times;
-  }
+  slow_down(catalogue, times);
+  for (MachineType& type : catalogue.types) type.price *= prices;
   asked.query.period *= times;
   if (asked.latency) *asked.latency *= times;
 }
@@ -269,36 +247,22 @@ TEST_CASE("a deadline that has passed leaves bounds that hold") {
 
 TEST_CASE("best first finds what plain labels find") {
   const std::uint64_t seeds = support::draws(1000);
-  for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict, tpn::bounded_model(1)}) {
-    std::uint64_t feasible = 0, searched = 0, labels = 0;
-    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-      CAPTURE(tpn::label_of(model), seed);
-      const CountedCase tried = try_against_labels(model, seed);
-      REQUIRE(tried.trouble == "");
-      feasible += tried.is_feasible;
-      searched += tried.is_searched;
-      labels += tried.judged;
-    }
-    INFO(tpn::label_of(model) << ": " << seeds << " cases, " << feasible << " feasible, " << searched << " searched, "
-                              << labels << " plain labels");
-    CHECK(feasible > seeds / 8);
-    CHECK(searched > seeds / 50);
+  for (const tpn::Model& model : kThreeModels) {
+    const CountedSums sums = try_seeds(try_against_labels, model, 1, seeds);
+    CAPTURE(tpn::label_of(model), seeds, sums.feasible, sums.searched, sums.judged);
+    REQUIRE(sums.trouble == "");
+    CHECK(sums.feasible > seeds / 8);
+    CHECK(sums.searched > seeds / 50);
   }
 }
 
 TEST_CASE("nothing on given machines is faster than the plan, by the nets of all plans") {
   const std::uint64_t seeds = support::draws(60);
-  for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict, tpn::bounded_model(1)}) {
-    std::uint64_t feasible = 0, judged = 0;
-    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-      CAPTURE(tpn::label_of(model), seed);
-      const CountedCase tried = try_fastest(model, seed);
-      REQUIRE(tried.trouble == "");
-      feasible += tried.is_feasible;
-      judged += tried.judged;
-    }
-    INFO(tpn::label_of(model) << ": " << seeds << " cases, " << feasible << " feasible, " << judged << " judged");
-    CHECK(feasible > seeds / 4);
+  for (const tpn::Model& model : kThreeModels) {
+    const CountedSums sums = try_seeds(try_fastest, model, 1, seeds);
+    CAPTURE(tpn::label_of(model), seeds, sums.feasible, sums.judged);
+    REQUIRE(sums.trouble == "");
+    CHECK(sums.feasible > seeds / 4);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "plan/typed/frontier.hpp"
 #include "tests/plan/random_catalogues.hpp"
 #include "tests/support/draw.hpp"
+#include "tests/support/evaluations.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::plan {
@@ -21,39 +22,14 @@ using tpn::Rational;
 
 Rational fraction(long a, long b = 1) { return Rational::fraction(a, b); }
 
-tpn::Document video_document() {
-  tpn::Document document;
-  auto& application = document.application;
-  application.input = 500'000;
-  const auto stage = [&](const char* name, long output, std::vector<tpn::Rational> ms) {
-    auto& added = application.stages.emplace_back();
-    added.name = name;
-    added.output = output;
-    for (std::size_t t = 0; t < 3; ++t) added.type_times.push_back({t, ms[t] / 1000});
-  };
-  stage("decode", 6'000'000, {8, 4, 4});
-  stage("detect", 200'000, {120, 60, 6});
-  stage("track", 200'000, {5, fraction(5, 2), fraction(5, 2)});
-  stage("encode", 1'000'000, {14, 7, 7});
-  application.stages[2].replicable = false;
-  document.platform.source.emplace();
-  document.platform.sink.emplace();
-  document.platform.types = {{.name = "small", .bandwidth = 125'000'000, .price = fraction(1, 20)},
-                             {.name = "large", .bandwidth = 1'250'000'000, .price = fraction(11, 100)},
-                             {.name = "gpu", .bandwidth = 1'250'000'000, .price = fraction(9, 10), .count = 8}};
-  return document;
-}
-
-}  // namespace
-
-namespace {
+Catalogue video_catalogue() { return catalogue_of(support::document_of("examples/catalogue.json")); }
 
 std::optional<TypedPlan> planned(Query query, const Catalogue& catalogue) { return solve(catalogue, query).plan; }
 
 }  // namespace
 
 TEST_CASE("the video example is planned as published") {
-  const Catalogue catalogue = catalogue_of(video_document());
+  const Catalogue catalogue = video_catalogue();
   const Rational period = fraction(1, 200);
   const auto answer = solve(catalogue, {.period = period});
   REQUIRE(answer.plan);
@@ -87,7 +63,7 @@ TEST_CASE("the video example is planned as published") {
 }
 
 TEST_CASE("bounds of every class: of the video example") {
-  const Catalogue catalogue = catalogue_of(video_document());
+  const Catalogue catalogue = video_catalogue();
   // Shares of machines alone say 1.35.
   CHECK(cost_bound(catalogue, tpn::Model::kOverlap, fraction(1, 200)) == fraction(140, 100));
   const auto bounds = period_bounds(catalogue, tpn::Model::kOverlap);
@@ -99,7 +75,7 @@ TEST_CASE("bounds of every class: of the video example") {
 }
 
 TEST_CASE("the frontier of the video example has the neighbors that are published") {
-  const Catalogue catalogue = catalogue_of(video_document());
+  const Catalogue catalogue = video_catalogue();
   const Frontier all = frontier(catalogue, {}, fraction(1, 210), unlimited(catalogue));
   const auto at = std::ranges::find(all.points, fraction(157, 100), &FrontierPoint::cost);
   REQUIRE(at != all.points.end());
@@ -140,18 +116,6 @@ TEST_CASE("the simplest fraction of an interval has the least denominator") {
 }
 
 // All times, and the period, by a number of so many digits that 128 bits do not hold them.
-Catalogue with_long_numbers(Catalogue catalogue, const Rational& factor) {
-  for (auto* times : {&catalogue.stage_times, &catalogue.transfers, &catalogue.from_source, &catalogue.to_sink}) {
-    for (auto& time : *times) {
-      if (time) *time *= factor;
-    }
-  }
-  for (MachineType& type : catalogue.types) {
-    if (type.fixed_time) *type.fixed_time *= factor;
-  }
-  return catalogue;
-}
-
 TEST_CASE("long numbers have the plans of short ones, by a grid of 64 bits and what it leaves open") {
   Rational factor = Rational::fraction(1'000'000'007, 998'244'353);
   for (int k = 0; k < 2; ++k) factor *= factor;  // 120 bits over 120
@@ -159,7 +123,8 @@ TEST_CASE("long numbers have the plans of short ones, by a grid of 64 bits and w
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     support::Draw draw(seed);
     const Catalogue catalogue = catalogue_of(random_catalogue({.stages = 6, .types = 4}, seed));
-    const Catalogue longer = with_long_numbers(catalogue, factor);
+    Catalogue longer = catalogue;
+    slow_down(longer, factor);
     for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict, tpn::bounded_model(1)}) {
       Query query;
       query.model = model;
@@ -179,13 +144,7 @@ TEST_CASE("long numbers have the plans of short ones, by a grid of 64 bits and w
       const ProgramAnswer bare = solve(longer, scaled);
       REQUIRE(bare.plan == wanted.plan);
       // The potentials' least end is the cost.
-      std::optional<Integer> least;
-      const std::size_t types = catalogue.types.size();
-      for (std::size_t t = 0; t < types; ++t) {
-        const auto& end = found.potentials->values[(catalogue.stages.size() * types + t) * types];
-        if (end && (!least || *end < *least)) least = end;
-      }
-      REQUIRE(Rational(*least) * found.potentials->unit == wanted.cost);
+      REQUIRE(potential_of_end(catalogue, *found.potentials) == wanted.cost);
     }
   }
   CHECK(planned_count > 400);
