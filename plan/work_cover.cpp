@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -45,7 +46,9 @@ class WorkCover {
  private:
   static constexpr std::size_t kBest = 3;         // choices of worths that are looked at exactly
   static constexpr std::size_t kMostSpread = 16;  // types by whose times worths are tried
-  static constexpr std::size_t kMostFixed = 300;  // types that a stage which is not replicable is tried on
+  static constexpr std::size_t kMostAlone = 64;   // stages that are tried as all that is worth something, dearest first
+  static constexpr std::size_t kMostLooks = 1 << 20;  // at demands, for choices of worths
+  static constexpr std::size_t kMostFixed = 300;      // types that a stage which is not replicable is tried on
 
   std::size_t types() const { return catalogue_.types.size(); }
   std::size_t stages() const { return catalogue_.stages.size(); }
@@ -54,10 +57,10 @@ class WorkCover {
   }
   bool is_there(std::size_t type) const { return catalogue_.types[type].count != 0U; }
 
-  // Together 1; nothing if they are all 0.
-  static void add(std::vector<Worths>& all, Worths worths) {
+  // Together 1; nothing if they are all 0, or there are enough.
+  void add(std::vector<Worths>& all, Worths worths) const {
     const Rational sum = std::accumulate(worths.begin(), worths.end(), Rational(0));
-    if (sum.sign() <= 0) return;
+    if (sum.sign() <= 0 || all.size() * types() * stages() > kMostLooks) return;
     for (Rational& worth : worths) worth /= sum;
     if (std::ranges::find(all, worths) == all.end()) all.push_back(std::move(worths));
   }
@@ -83,7 +86,11 @@ class WorkCover {
       if (least) cheapest[k] = *least;
     }
     add(all, cheapest);
-    for (std::size_t k = 0; k < stages(); ++k) {
+    std::vector<std::size_t> order(stages());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t k) -> const Rational& { return cheapest[k]; });
+    if (order.size() > kMostAlone) order.resize(kMostAlone);
+    for (const std::size_t k : order) {
       Worths alone(stages());
       alone[k] = 1;
       add(all, std::move(alone));

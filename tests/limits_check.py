@@ -96,6 +96,42 @@ class Maker:
         return self.save(name, {"application": application, "platform": platform, "mapping": mapping,
                                 "predicted_period": 1})
 
+    def grown(self, kind, size):
+        """A document of one dimension: all others are small."""
+        count = self.less(size)
+        stages = [{"name": f"s{i}", "work": 1 + i % 7, "output": 1 + i % 3} for i in range(3)]
+        machines = [{"name": f"p{i}", "speed": 1 + i % 3} for i in range(4)]
+        turns = [["p0"], ["p1"], ["p2"]]
+        if kind == "machines":  # one entry for all
+            stages = [{"name": f"s{i}", "time": {"p": f"{i + 1} s"}} for i in range(2)]
+            document = {"application": {"stages": stages},
+                        "platform": {"types": [{"name": "p", "count": count}], "time": "1 s"}}
+            return self.save("machines.json", document)
+        if kind == "cores":
+            machines[1]["cores"] = count
+        elif kind == "turns":
+            turns[1] = ["p1"] * count + ["p3"]
+        elif kind == "batches":
+            turns[1] = [{"processor": "p1", "batch": count}]
+        elif kind == "partitions":
+            stages[1]["partitions"] = count
+        elif kind == "digits":
+            stages[1]["work"] = 10 ** min(count, 900) + 1
+        elif kind == "dense":
+            count = min(count, 60)
+            stages = [{"name": f"s{i}", "work": 1 + i % 7, "output": 1, "after": [f"s{j}" for j in range(i)]}
+                      for i in range(count)]
+        else:
+            stages = [{"name": f"s{i}", "work": 1 + i % 7, "output": 1 + i % 3} for i in range(count)]
+        if kind in ("dense", "chain"):
+            machines = [{"name": f"p{i}", "speed": 1 + i % 3} for i in range(count)]
+            turns = [[f"p{i}"] for i in range(count)]
+        elif kind == "two":
+            turns = [[f"p{i % 2}"] for i in range(count)]
+        mapping = [{"stages": [stage["name"]], "processors": list_} for stage, list_ in zip(stages, turns)]
+        return self.save(kind + ".json", {"application": {"stages": stages}, "mapping": mapping,
+                                          "platform": {"processors": machines, "bandwidth": 10}, "predicted_period": 1})
+
     def graph(self, name, vertices, arcs, is_hard):
         count = self.less(vertices)
         lines = [
@@ -164,35 +200,51 @@ def cases(make, heuristics, takt):
     arrivals = make.save("arrivals.csv", "".join(f"{i}\n" for i in range(make.less(50_000))))
     rubbish = make.save("rubbish", "takt" * make.less(10_000_000))
     out = str(make.folder / "out")
+    grown = [
+        make.grown(kind, size)
+        for kind, size in (("cores", 4096), ("turns", 2000), ("batches", 2000), ("partitions", 100_000),
+                           ("digits", 900), ("dense", 3000), ("chain", 1600), ("two", 400))  # fmt: skip
+    ]
+    machines, cores, chain = make.grown("machines", 20_000), grown[0], grown[-2]
+    types = make.catalogue("types.json", 8, 200, False)
+    if make.scale > 1:
+        del grown[2:-2]
+    each = [[file, "--model", "strict" if k % 2 else "overlap"] for k, file in enumerate(grown)]
     models = ["--model", "overlap"], ["--model", "strict"]
     both = [[file, *model] for file in instances for model in models]
     bounds = ["--period", "3"], ["--rate", "1"], ["--rate", "1", "--frontier"], ["--budget", "100"]
     return {
         "evaluate": [*both, [hostile]]
         + [[file, "--model", "bounded"] for file in instances]
-        + [[*b, *more] for b in both for more in (["--window", "5"], ["--certificate", out], ["--json"])],
-        "sensitivity": both,
+        + [[*b, *more] for b in both for more in (["--window", "5"], ["--certificate", out], ["--json"])]
+        + [[*b, *more] for b in each for more in ([], ["--ahead", "best"])],
+        "sensitivity": both + each,
         "vary": [[*b, "--law", "lognormal:0.5", *more] for b in both
-                 for more in ([], ["--windows", "50,100"], ["--beside", b[0]], ["--arrivals", arrivals])],
+                 for more in ([], ["--windows", "50,100"], ["--beside", b[0]], ["--arrivals", arrivals])]
+        + [[*b, "--law", "lognormal:0.5"] for b in each],
         "simulate": [[*b, "--data-sets", "20", "-o", out + ".csv"] for b in both]
         + [[*b, "--completion", "1000000007"] for b in both],
-        "rooms": [[file] for file in instances],
+        "rooms": [[file] for file in instances + grown],
         "cycle-ratio": [[graph, "--solver", solver] for graph in graphs for solver in ("howard", "burns", "karp")],
-        "report": [[*b, "-o", out + ".html"] for b in both],
-        "gantt": [[*b, "-o", out + ".svg"] for b in both],
-        "dot": [[*b, "-o", out + ".dot"] for b in both],
-        "export": [[*b, "--to", to, "-o", out] for b in both for to in ("pnml", "csdf")],
-        "map": [[problems[0], "--heuristic", name] for name in heuristics]
+        "report": [[*b, "-o", out + ".html"] for b in both + each],
+        "gantt": [[*b, "-o", out + ".svg"] for b in both + each],
+        "dot": [[*b, "-o", out + ".dot"] for b in both + each],
+        "export": [[*b, "--to", to, "-o", out] for b in both + each for to in ("pnml", "csdf")],
+        "map": [[machines], [chain, "--heuristic", "all"], [cores, "--heuristic", "polish"]]
+        + [[problems[0], "--heuristic", name] for name in heuristics]
         + [[problem, "--heuristic", name] for problem in problems[1:] for name in ("polish", "exhaustive", "all", "hedpm")],
         "plan": [[c, *bound, *m] for c in catalogues for bound in bounds for m in models]
-        + [[p, "--period", "3", "--model", "strict"] for p in problems],
+        + [[p, "--period", "3", "--model", "strict"] for p in problems]
+        + [[types, "--rate", "1", *more] for more in (["--upgrade"], ["--losses"], ["--among", "mixed"])]
+        + [[chain, "--period", "3"]],
         "heuristics": [[]],
         "import": [make.tables(40, 300)],
         "check": [[instances[2], certificate], [graphs[0], rubbish]],
-        "verify": [[file] for file in instances],
+        "verify": [[file] for file in instances + grown],
         "measure": [[instances[2], trace, "--model", "strict"]],
         "journal": [[rubbish]],
-        "compare": [[problem, "--heuristics", "polish,greedy"] for problem in problems],
+        "compare": [[problem, "--heuristics", "polish,greedy"] for problem in problems]
+        + [[file, "--heuristics", "greedy"] for file in grown],
         "experiment": [["list"], ["show", "skeletons-e1"]],
         "generate": [["replicated-mapping", "--stages", "20", "--processors", str(make.less(1000))]],
         "generators": [[]],

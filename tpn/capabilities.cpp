@@ -93,12 +93,12 @@ std::optional<Untaken> other_ports(const Platform& platform) {
     if (ports == kOnePort) return std::nullopt;
     return Untaken{std::move(pointer), fmt::format("{} of {}", ports_text(ports), owner), kOnePortEach};
   };
-  for (std::size_t u = 0; u < platform.processors.size(); ++u) {
-    const Processor& processor = platform.processors[u];
-    if (auto found = untaken(processor.ports, fmt::format("/platform/processors/{}", entries_of(platform)[u]),
-                             fmt::format("\"{}\"", visible(processor.name)))) {
-      return found;
-    }
+  const auto& processors = platform.processors;
+  const auto other = std::ranges::find_if(processors, [](const auto& p) { return p.ports != kOnePort; });
+  if (other != processors.end()) {
+    const std::size_t entry = entries_of(platform)[static_cast<std::size_t>(other - processors.begin())];
+    return untaken(other->ports, fmt::format("/platform/processors/{}", entry),
+                   fmt::format("\"{}\"", visible(other->name)));
   }
   if (platform.source) {
     if (auto found = untaken(platform.source->ports, "/platform/source", "the source")) return found;

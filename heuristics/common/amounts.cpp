@@ -23,8 +23,11 @@ bool needs_size(const std::optional<tpn::LinearTime>& link) { return link && lin
 // A pair of processors whose link needs to know how much it transfers.
 std::optional<ProcessorPair> pair_with_bandwidth(const tpn::ProblemView& problem) {
   const tpn::Timing& timing = problem.timing();
-  for (const tpn::NamedLink& named : timing.named_links())
-    if (needs_size(timing.link(named))) return ProcessorPair(named.from, named.to);
+  std::optional<ProcessorPair> pair;
+  for_each_alike_link(timing, [&](const tpn::NamedLink& named, std::size_t) {
+    if (!pair && needs_size(timing.link(named))) pair.emplace(named.from, named.to);
+  });
+  if (pair) return pair;
   for (const tpn::OtherLinks::Kind& kind : timing.other_links().kinds)
     if (kind.pairs > 0 && needs_size(kind.link)) return ProcessorPair(kind.from, kind.to);
   return std::nullopt;

@@ -97,7 +97,9 @@ void IntervalCosts::survey_links() {
     };
     surveyor.add(name, link, pairs);
   };
-  for (const tpn::NamedLink& pair : timing_.named_links()) add(pair.from, pair.to, timing_.link(pair), 1);
+  for_each_alike_link(timing_, [&](const tpn::NamedLink& pair, std::size_t pairs) {
+    add(pair.from, pair.to, timing_.link(pair), pairs);
+  });
   // The others are alike in kinds: a pair stands for all of its kind.
   for (const tpn::OtherLinks::Kind& kind : timing_.other_links().kinds)
     if (kind.pairs > 0) add(kind.from, kind.to, kind.link, kind.pairs);

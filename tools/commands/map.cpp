@@ -499,6 +499,13 @@ std::vector<HeuristicRun> run_all(const tpn::ProblemView& problem, const MapOpti
     progress.show(fmt::format("{}, {} of {}", all[k]->name, k + 1, all.size()));
     // What one leaves of its share falls to those after it.
     const auto now = maxplus::SearchClock::now();
+    // Each takes a moment before it looks at the clock: without a mapping yet that is worth it.
+    const auto has_mapping = [](const HeuristicRun& run) { return run.proposal() != nullptr; };
+    if (now >= end && std::ranges::any_of(runs, has_mapping)) {
+      HeuristicRun& left_out = runs.emplace_back(HeuristicRun{all[k], {}, {}, {}, {}});
+      left_out.solution.result = heuristics::LimitMet{"the time limit passed before it began"};
+      continue;
+    }
     const auto share = std::max(end - now, maxplus::SearchClock::duration::zero()) / static_cast<int>(all.size() - k);
     // Half of a share for the search, so that what it finds can be evaluated.
     const evaluators::Deadline searched_by = evaluators::Deadline(now + share / 2).or_on(interruption());

@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <set>
+#include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "tools/interchange/unfolded_net.hpp"
 #include "tools/interchange/xml.hpp"
@@ -58,16 +59,23 @@ class NodePoints {
     const Point end = of(to);
     const bool is_back = from.row == to.row && to.column <= from.column;
     Point point = {(begin[0] + end[0]) / 2, (begin[1] + end[1]) / 2 + (is_back ? kStep / 3 : 0)};
-    while (!taken_.insert(point).second) point[1] += kStep / 8;
+    std::vector<std::int64_t*> passed;
+    for (auto at = next_.find(point); at != next_.end(); at = next_.find(point)) {
+      passed.push_back(&at->second);
+      point[1] = at->second;
+    }
+    take(point);
+    for (std::int64_t* const next : passed) *next = point[1] + kBelow;
     return point;
   }
 
-  void take(const Point& point) { taken_.insert(point); }
+  void take(const Point& point) { next_.try_emplace(point, point[1] + kBelow); }
 
  private:
   static constexpr std::int64_t kMargin = 60;
   static constexpr std::int64_t kStep = 120;
-  std::set<Point> taken_;
+  static constexpr std::int64_t kBelow = kStep / 8;
+  std::map<Point, std::int64_t> next_;  // of a point that is taken: none is free from it to this height
 };
 
 void append_position(pugi::xml_node node, const NodePoints::Point& point) {

@@ -3,9 +3,10 @@
 // Problem. Parts send files to several others, and receive from several: no row of columns shows that.
 //
 // Method. A box for each part, with its busiest processor; where it stands, and how curves get by other boxes, Graphviz
-// says. Of more parts than PageLimits::boxes the first in the list are drawn.
+// says. Of more parts than PageLimits::boxes, or with files that pass more others than Graphviz deals with in a moment,
+// the first in the list are drawn.
 //
-// Cost. That of Graphviz' layout.
+// Cost. That of Graphviz' layout, which no deadline cuts short: it makes a box for each column that a curve passes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -43,7 +44,7 @@ class WorkflowPainter {
       : findings_(findings),
         words_(words),
         pipeline_(findings.net.pipeline),
-        drawn_(std::min(pipeline_.parts.size(), std::max<std::size_t>(limits.boxes, 1))) {}
+        drawn_(soon_placed(pipeline_, std::min(pipeline_.parts.size(), std::max<std::size_t>(limits.boxes, 1)))) {}
 
   PagePipeline paint() {
     list_files();
@@ -68,6 +69,25 @@ class WorkflowPainter {
     Rational load;  // per data set
     std::string label;
   };
+
+  // As many of the first parts as have few enough columns that files among them pass.
+  static std::size_t soon_placed(const tpn::Pipeline& pipeline, std::size_t most) {
+    constexpr std::size_t kMostPassed = 800;
+    std::vector<std::vector<std::size_t>> senders(most);
+    for (const tpn::ColumnIndex c : pipeline.all_columns()) {
+      const tpn::Column& column = pipeline.columns[c];
+      if (pipeline.is_transfer(c) && column.part < most && column.receiver < most)
+        senders[column.receiver.value()].push_back(column.part.value());
+    }
+    std::vector<std::size_t> place(most, 0);
+    std::size_t passed = 0;
+    for (std::size_t part = 0; part < most; ++part) {
+      for (const std::size_t sender : senders[part]) place[part] = std::max(place[part], place[sender] + 1);
+      for (const std::size_t sender : senders[part]) passed += place[part] - place[sender];
+      if (passed > kMostPassed) return std::max<std::size_t>(part, 1);
+    }
+    return most;
+  }
 
   const NetPart& part_at(std::size_t number) const { return pipeline_.parts[number]; }
   static double inner_width() { return kBoxWidth - 2 * PagePipeline::kPadding; }
