@@ -29,6 +29,19 @@ std::size_t busiest_resource(const FoldedNet& net) {
 
 const Rational& largest_cycle_time(const FoldedNet& net) { return net.resources[busiest_resource(net)].cycle_time; }
 
+Rational least_of_any_order(const FoldedNet& net) {
+  Rational least;
+  std::map<ConstraintKind, std::vector<Rational>> means;  // by owner
+  for (const Resource& resource : net.resources) {
+    const bool are_several =
+        tpn::can_be_several(resource.kind) && net.pipeline.port_count(resource.processor) != tpn::kOnePort;
+    if (are_several && !means.contains(resource.kind))
+      means[resource.kind] = tpn::cycle_times_of(net.pipeline, resource.kind, tpn::OfPorts::mean);
+    least = std::max(least, are_several ? means[resource.kind][resource.processor] : resource.cycle_time);
+  }
+  return least;
+}
+
 Rational sequential_period(const FoldedNet& net) {
   Integer total = 0;
   for (const tpn::Column& column : net.pipeline.columns) total += column.table.longest();

@@ -17,6 +17,10 @@ std::size_t busiest_resource(const tpn::FoldedNet& net);
 /// M_ct, the largest cycle time. Never above the period.
 const Rational& largest_cycle_time(const tpn::FoldedNet& net);
 
+/// The largest cycle time, that of several ports being their mean: no order of the operations has a shorter period,
+/// whichever port handles which.
+Rational least_of_any_order(const tpn::FoldedNet& net);
+
 /// The period of the sequential schedule: the sum over the columns of their longest duration.
 Rational sequential_period(const tpn::FoldedNet& net);
 

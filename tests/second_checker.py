@@ -512,6 +512,8 @@ class Columns:
     def port_layer(self, *processors):
         """The least bandwidth of the two and of segments, the platform's for who has none, if any has one."""
         own = [self.processors[name].get("bandwidth") for name in processors]
+        if not any(own) and "time" in self.platform:
+            return {}  # of the whole way, segments included
         known = [bandwidth for bandwidth in own if bandwidth] + self.hosts.segment_bandwidths(*processors)
         if not known:
             return {}
@@ -541,7 +543,8 @@ class Columns:
         own = [link for link in here.get("links", [])
                if self.hosts.host_of(link["processor"]) == self.hosts.host[processor]]
         known = [value for value in [self.processors[processor].get("bandwidth")] if value]
-        known += self.hosts.segment_bandwidths(name, processor)
+        if known or "bandwidth" in here or "time" not in self.platform:
+            known += self.hosts.segment_bandwidths(name, processor)
         if known and "time" not in here:
             others = [value for value in [here.get("bandwidth", self.platform.get("bandwidth"))] if value]
             own.append({"bandwidth": min(known + others, key=quantity)})

@@ -55,6 +55,16 @@ std::vector<Buffer> buffers_of(const Pipeline& pipeline) {
   return buffers;
 }
 
+std::vector<Buffer> buffers_with(const Pipeline& pipeline, std::span<const std::uint64_t> rooms) {
+  std::vector<Buffer> buffers;
+  for (Buffer& buffer : buffers_of(pipeline)) {
+    if (buffer.side != BufferSide::in || rooms[buffer.transfer] == 0) continue;
+    buffer.room = rooms[buffer.transfer];
+    buffers.push_back(buffer);
+  }
+  return buffers;
+}
+
 std::optional<std::string> other_part_of(const Buffer& buffer, const Pipeline& pipeline) {
   const NetPart& part = pipeline.parts[buffer.part];
   if ((buffer.side == BufferSide::in ? part.receptions : part.sendings).size() < 2) return std::nullopt;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -56,6 +57,9 @@ inline constexpr std::uint64_t kMostWindow = 100'000;
 /// before out, then by column. Source, sink and transfers within a processor have none. Cost: the pairs of entries of
 /// neighboring parts that meet, at most; mostly the entries.
 std::vector<Buffer> buffers_of(const Pipeline& pipeline);
+
+/// Those before computations that have room for so many files of a transfer, by column; 0: no limit, so none of them.
+std::vector<Buffer> buffers_with(const Pipeline& pipeline, std::span<const std::uint64_t> rooms);
 
 /// The part at the other end of a buffer's transfer, by its number in the mapping, "source" or "sink", where the
 /// buffer's part has several transfers on that side; else nothing.

@@ -52,16 +52,7 @@ std::vector<std::vector<Named>> named_by_parts(const Document& document, std::sp
   std::vector<std::vector<Named>> parts;
   for (const Part& part : *document.mapping) {
     const PartTurns turns = turns_of(part);
-    if (turns.are_even()) {
-      parts.push_back(named_by(groups, names_of_turns(document.platform, groups, turns.processors), turns.processors));
-      continue;
-    }
-    std::vector<Named>& named = parts.emplace_back();
-    for (const std::size_t processor : turns.processors) {
-      const std::size_t g = group_number(groups, processor);
-      const bool is_alone = !groups[g].is_of_cores();
-      named.push_back({g, is_alone ? std::nullopt : std::optional(processor - groups[g].first)});
-    }
+    parts.push_back(named_by(groups, names_of_turns(document.platform, groups, turns), turns.processors));
   }
   return parts;
 }
@@ -266,8 +257,7 @@ class Changing {
     for (std::size_t k = 0; k < named.size(); ++k) {
       const ProcessorGroup& group = groups[named[k].group];
       lists.push_back(named[k].core ? std::vector{group.first + *named[k].core} : members_of(group));
-      const std::uint64_t size = before.are_even() ? before.sizes.front() : before.sizes[k];
-      sizes.emplace_back(lists.back().size(), size);
+      sizes.emplace_back(lists.back().size(), before.sizes[k]);
     }
     PartTurns turns{dealt_in_turn(lists), {}};
     for (const std::size_t size : dealt_in_turn(sizes)) turns.sizes.push_back(size);

@@ -437,19 +437,11 @@ std::vector<std::uint64_t> rooms_of_transfers(const Document& document, const Pi
   return by_column(pipeline, document.transfers, &PartTransfer::room);
 }
 
-namespace {
-
-std::vector<Buffer> limited_buffers(const Document& document, const Pipeline& pipeline) {
-  if (!says(document, &PartTransfer::room)) return {};
-  const std::vector<std::uint64_t> rooms = rooms_of_transfers(document, pipeline);
-  std::vector<Buffer> buffers;
-  for (Buffer& buffer : buffers_of(pipeline)) {
-    if (buffer.side != BufferSide::in || rooms[buffer.transfer] == 0) continue;
-    buffer.room = rooms[buffer.transfer];
-    buffers.push_back(buffer);
-  }
-  return buffers;
+std::vector<std::uint64_t> ahead_of_transfers(const Document& document, const Pipeline& pipeline) {
+  return by_column(pipeline, document.transfers, &PartTransfer::ahead);
 }
+
+namespace {
 
 // A column's table by rounds: entry e of a sequence of data sets stands `shift` places later.
 void rotate_entries(std::vector<std::size_t>& offsets, std::uint64_t shift) {
@@ -532,7 +524,7 @@ std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::ui
     *pipeline = with_order(std::move(*pipeline), order);
   }
   if (!says(document, &PartTransfer::ahead)) return made;
-  const std::vector<std::uint64_t> ahead = by_column(*pipeline, document.transfers, &PartTransfer::ahead);
+  const std::vector<std::uint64_t> ahead = ahead_of_transfers(document, *pipeline);
   return with_ahead(std::move(*pipeline), ahead);
 }
 
@@ -630,7 +622,11 @@ std::variant<FoldedNet, TooLarge> fold(const Document& document, const Model& mo
                                        const maxplus::Deadline& deadline) {
   auto pipeline = make_pipeline(document, kDefaultMeetings, deadline);
   if (auto* too_large = std::get_if<TooLarge>(&pipeline)) return std::move(*too_large);
-  std::vector<Buffer> buffers = limited_buffers(document, std::get<Pipeline>(pipeline));
+  std::vector<Buffer> buffers;
+  if (says(document, &PartTransfer::room)) {
+    const Pipeline& made = std::get<Pipeline>(pipeline);
+    buffers = buffers_with(made, rooms_of_transfers(document, made));
+  }
   auto folded = fold(std::get<Pipeline>(std::move(pipeline)), model, kDefaultCircuitSteps, deadline);
   if (buffers.empty() || std::holds_alternative<TooLarge>(folded)) return folded;
   return with_capacity(std::get<FoldedNet>(std::move(folded)), {.buffers = std::move(buffers)}, deadline);

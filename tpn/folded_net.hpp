@@ -402,6 +402,9 @@ bool natural_less(std::string_view a, std::string_view b);
 /// number. The pipeline is the document's.
 std::vector<std::uint64_t> rooms_of_transfers(const Document& document, const Pipeline& pipeline);
 
+/// By column, how many data sets a transfer is ahead, likewise.
+std::vector<std::uint64_t> ahead_of_transfers(const Document& document, const Pipeline& pipeline);
+
 /// The folded net of a document's mapping: make_pipeline, then fold, with the limits above, and the room of its
 /// transfers as capacity. Throws InvalidInstance if a room is too small for what is ahead.
 std::variant<FoldedNet, TooLarge> fold(const Document& document, const Model& model,

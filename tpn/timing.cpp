@@ -415,10 +415,11 @@ const TypeLink* Timing::type_link(const LinkClass& from, const LinkClass& to) co
 }
 
 // The least of the two ports and the segments, a port being the platform's if there is none; null if neither
-// ports nor segments have one.
+// ports nor segments have one. The platform's time holds for the whole way, segments included.
 const Rational* Timing::bandwidth_between(const LinkClass& from, const LinkClass& to) const {
   const Platform& platform = document_.platform;
   const Rational* least = lesser(from.port, to.port);
+  if (least == nullptr && platform.defaults.time) return nullptr;
   if (!platform.segments.empty())
     least = lesser(least, segment_bandwidth(platform, segments_.sides(from.machine), segments_.sides(to.machine)));
   if (least == nullptr || (from.port != nullptr && to.port != nullptr)) return least;
@@ -452,7 +453,8 @@ Timing::Resolved Timing::resolved_end(const Endpoint& end, std::size_t machine, 
   Resolution resolution;
   resolution.layer(own);
   const Rational* least = class_of(processor).port;
-  if (!document_.platform.segments.empty()) {
+  const bool has_time_of_all = least == nullptr && !end.timing.bandwidth && defaults.time;
+  if (!document_.platform.segments.empty() && !has_time_of_all) {
     const auto& sides = segments_.sides(processor);
     least = lesser(least, segment_bandwidth(document_.platform, sides, segments_.sides(machine)));
   }

@@ -21,6 +21,19 @@ PartTurns turns_of(const Part& part) {
   return turns;
 }
 
+std::vector<std::string_view> names_of_turns(const Platform& platform, std::span<const ProcessorGroup> groups,
+                                             const PartTurns& turns) {
+  std::vector<std::string_view> names = names_of_turns(platform, groups, turns.processors);
+  if (names.size() == turns.processors.size() || turns.are_even()) return names;
+  std::vector<std::vector<std::size_t>> sizes;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    sizes.emplace_back(group_of(groups, turns.processors[k]).count, turns.sizes[k]);
+  if (std::ranges::equal(dealt_in_turn(sizes), turns.sizes)) return names;
+  names.clear();
+  for (const std::size_t processor : turns.processors) names.emplace_back(platform.processors[processor].name);
+  return names;
+}
+
 void set_turns(Part& part, const PartTurns& turns) {
   part.processors.clear();
   part.batches.clear();

@@ -3,9 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <vector>
 
 #include "tpn/document.hpp"
+#include "tpn/hosts.hpp"
 
 namespace takt::tpn {
 
@@ -19,6 +22,11 @@ struct PartTurns {
 };
 
 PartTurns turns_of(const Part& part);
+
+/// By the names that a document has for them, each that of the turn in its place; several cores have one name where all
+/// of them take as many data sets. They refer to the platform.
+std::vector<std::string_view> names_of_turns(const Platform& platform, std::span<const ProcessorGroup> groups,
+                                             const PartTurns& turns);
 
 /// The part with other turns: the sequence and the batches that they amount to.
 void set_turns(Part& part, const PartTurns& turns);

@@ -448,18 +448,11 @@ class DocumentWriter {
     json_.end();
   }
 
-  // Cores that the document names at once stand for themselves where all turns are batches of one size.
   void write_turns_with_batches(const Part& part, const std::string& pointer) {
     const PartTurns turns = turns_of(part);
-    std::vector<std::string_view> names;
-    if (turns.are_even()) {
-      names = names_of_turns(document_.platform, groups_, turns.processors);
-    } else {
-      for (const std::size_t processor : turns.processors) names.emplace_back(processor_name(processor));
-    }
+    const std::vector<std::string_view> names = names_of_turns(document_.platform, groups_, turns);
     for (std::size_t k = 0; k < names.size(); ++k) {
-      // Names of several cores are fewer than turns.
-      const std::uint64_t size = turns.are_even() ? turns.sizes.front() : turns.sizes[k];
+      const std::uint64_t size = turns.sizes[k];
       if (size == 1) {
         json_.value(names[k]);
         continue;

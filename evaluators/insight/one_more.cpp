@@ -9,7 +9,7 @@
 #include <utility>
 #include <variant>
 
-#include "evaluators/evaluate.hpp"
+#include "evaluators/insight/carried_out.hpp"
 #include "maxplus/contract.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/segments.hpp"
@@ -129,11 +129,7 @@ class OneMoreRows {
     const auto changed = tpn::with_one_more(document_, counts);
     if (!changed) return std::nullopt;
     try {
-      const auto folded = tpn::fold(*changed, net_.model, options_.deadline);
-      const auto* const net = std::get_if<tpn::FoldedNet>(&folded);
-      if (net == nullptr) return row;
-      const Evaluation evaluation = evaluate(*net, options_);
-      if (evaluation.exact()) row.period = evaluation.lower;
+      if (const auto found = carry_out(*changed, net_.model, options_)) row.period = found->period();
     } catch (const tpn::InvalidInstance&) {
       return std::nullopt;  // room that would wait for itself
     }

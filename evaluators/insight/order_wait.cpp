@@ -95,11 +95,8 @@ std::optional<OrderWait> order_wait(const FoldedNet& net, const CriticalCircuit&
     const CircuitStep& step = circuit.steps[k % circuit.steps.size()];
     const Operation there{here.data_set + step.height, circuit.steps[(k + 1) % circuit.steps.size()].column};
     const auto wait = steps.wait(here, there);
-    // On through the files of the same part, to the last that waits.
-    const bool goes_on = found && wait && wait->join == found->join && wait->processor == found->processor;
-    if (found && !goes_on) return found;
-    if (wait && !wait->join) return wait;
-    if (wait) found = OrderWait{wait->processor, found ? found->earlier : wait->earlier, wait->later, wait->join};
+    if (wait && !found) found = wait;
+    if (wait && (!wait->join || pipeline.data_set_of(here) < pipeline.data_set_of(there))) return wait;
     here = there;
   }
   return found;

@@ -11,7 +11,7 @@ namespace takt::evaluators {
 
 /// A processor of several parts does `later` only after `earlier`, which is of another of its parts: it takes the parts
 /// in turn, data set by data set. Or it takes files of several parts for one of its own: `later` brings another one
-/// than `earlier`. The critical circuit leads from one to the other, in the second case perhaps over more files.
+/// than `earlier`. The critical circuit leads from one to the other, in one step.
 struct OrderWait {
   std::size_t processor = 0;  // index into Pipeline::processors
   tpn::Operation earlier;
@@ -19,7 +19,8 @@ struct OrderWait {
   std::optional<tpn::PartIndex> join{};  // the part that takes both files
 };
 
-/// The first such wait on the circuit of an exact evaluation of this net; nothing if there is none. Looks at a
+/// The first such wait on the circuit of an exact evaluation of this net, files of one data set after those of another
+/// before files of the same; nothing if there is none. Looks at a
 /// million steps at most. Cost: linear in the dependences and in the steps looked at.
 std::optional<OrderWait> order_wait(const tpn::FoldedNet& net, const CriticalCircuit& circuit);
 

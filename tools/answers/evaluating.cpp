@@ -7,7 +7,6 @@
 
 #include "evaluators/evaluate.hpp"
 #include "evaluators/proof/certify.hpp"
-#include "tools/answers/dealt_in_turn.hpp"
 #include "tools/answers/estimate_output.hpp"
 #include "tools/answers/expected_output.hpp"
 #include "tools/answers/latency_output.hpp"
@@ -22,21 +21,28 @@ namespace takt::tools {
 
 namespace {
 
-// The instance as it is where nothing that is ahead makes it faster.
-std::variant<EvaluatedInstance, tpn::TooLarge> with_best_ahead(EvaluatedInstance result, const tpn::Document& document,
+// The instance as it is where nothing that is ahead makes it faster; `document` becomes what is evaluated.
+std::variant<EvaluatedInstance, tpn::TooLarge> with_best_ahead(EvaluatedInstance result, tpn::Document& document,
                                                                const evaluators::Options& settings) {
   auto found = find_ahead(document, result.net, result.evaluation, settings, AheadEffort::full);
   result.wants_ahead = true;
   if (!found) return result;
-  tpn::Document with = document;
-  with.transfers = found->transfers;
-  auto folded = fold_instance(result.file, with, result.net.model, settings.deadline);
+  document.transfers = found->transfers;
+  auto folded = fold_instance(result.file, document, result.net.model, settings.deadline);
   if (auto* const instance = std::get_if<EvaluatedInstance>(&folded)) {
     instance->evaluation = evaluators::evaluate(instance->net, settings);
-    instance->ahead = std::move(found);
+    instance->advice.ahead = std::move(found);
     instance->is_ahead = true;
   }
   return folded;
+}
+
+// Beside what was asked for.
+void add_advice(EvaluatedInstance& result, const tpn::Document& document, const evaluators::Options& settings) {
+  const bool asks_ahead = result.is_ahead || result.wants_ahead;
+  Advice advice = find_advice(document, result.net, result.evaluation, settings, !asks_ahead);
+  if (asks_ahead) advice.ahead = std::move(result.advice.ahead);
+  result.advice = std::move(advice);
 }
 
 }  // namespace
@@ -53,13 +59,9 @@ std::variant<EvaluatedInstance, tpn::TooLarge> evaluate_instance(const std::stri
   if (auto* result = std::get_if<EvaluatedInstance>(&folded)) {
     require_fit(*result, options);
     result->evaluation = evaluators::evaluate(result->net, settings);
-    if (result->evaluation.exact())
-      result->dealt_in_turn = period_dealt_in_turn(document, model, options.window.value_or(0), settings);
-    if (options.ahead.empty()) {
-      result->ahead = ahead_at_order(document, result->net, result->evaluation, settings);
-    } else {
-      folded = with_best_ahead(std::move(*result), document, settings);
-    }
+    tpn::Document evaluated = document;
+    if (!options.ahead.empty()) folded = with_best_ahead(std::move(*result), evaluated, settings);
+    if (auto* const answer = std::get_if<EvaluatedInstance>(&folded)) add_advice(*answer, evaluated, settings);
   }
   if (auto* result = std::get_if<EvaluatedInstance>(&folded))
     result->expected = find_expected_period(*result, document, settings.deadline);

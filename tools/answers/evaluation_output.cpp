@@ -26,7 +26,6 @@
 #include "tools/words/operation_words.hpp"
 #include "tools/words/order_words.hpp"
 #include "tools/words/table.hpp"
-#include "tools/words/world_words.hpp"
 #include "tpn/models.hpp"
 #include "tpn/writer.hpp"
 
@@ -213,21 +212,19 @@ std::string sentence(const EvaluatedInstance& result) {
   return fmt::format("The bottleneck is {}, busy all the time{}.", critical.front(), others_text(critical));
 }
 
-// What another order of the cores would be worth.
-std::string dealing_sentence(const EvaluatedInstance& result) {
-  if (!result.dealt_in_turn || *result.dealt_in_turn >= result.evaluation.upper) return "";
-  return fmt::format(
-      "The mapping does not take its machines in turn. If it did (write their names, not those of cores), the period "
-      "would be {}.",
-      result.times.amount_per_item(*result.dealt_in_turn));
-}
-
-std::string ahead_sentence(const EvaluatedInstance& result) {
-  if (!result.ahead && (!result.wants_ahead || !result.evaluation.exact())) return "";
-  if (!result.ahead) {
-    return none_sentence(has_critical_resource(result));
+// What was asked for, then what may be done, free changes first.
+std::vector<std::string> advice_sentences(const EvaluatedInstance& result) {
+  std::vector<std::string> sentences;
+  Advice advice = result.advice;
+  if (result.is_ahead) {
+    sentences.push_back(applied_sentence(*advice.ahead, result.times));
+    advice.ahead.reset();
+  } else if (result.wants_ahead && result.evaluation.exact()) {
+    sentences.push_back(none_sentence(result.net, result.evaluation));
   }
-  return result.is_ahead ? applied_sentence(*result.ahead, result.times) : advice_sentence(*result.ahead, result.times);
+  for (FreeChange& change : free_changes(advice, result.times)) sentences.push_back(std::move(change.sentence));
+  if (!advice.world.empty()) sentences.push_back(std::move(advice.world));
+  return sentences;
 }
 
 void add_measurement(Table& table, const Measurement& measured, const EvaluatedInstance& result) {
@@ -439,7 +436,7 @@ void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength
   }
   if (result.estimate) write_estimate(json, *result.estimate);
   if (result.latency) write_latency(json, *result.latency);
-  if (result.ahead) write_ahead(json, *result.ahead, result.is_ahead);
+  if (result.advice.ahead) write_ahead(json, *result.advice.ahead, result.is_ahead);
   json.key("critical_circuit");
   write_circuit_json(json, result, length);
   if (!evaluation.exact()) json.member("limit", limit_text(evaluation));
@@ -448,15 +445,23 @@ void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength
   json.end();
 }
 
+namespace {
+
+// They follow single operations.
+std::vector<std::string> further_sentences(const EvaluatedInstance& result) {
+  std::vector<std::string> sentences = advice_sentences(result);
+  sentences.insert(sentences.begin(), order_sentence(result.net, result.stages, result.evaluation, result.times));
+  return sentences;
+}
+
+}  // namespace
+
 void write_table(std::ostream& out, const EvaluatedInstance& result, CircuitLength length) {
   const tpn::Capacity& capacity = result.net.capacity;
   fmt::print(out, "{}, {}{}\n{}\n", display_name(result.file), tpn::title_of(result.net.model),
              tpn::capacity_title(capacity.buffers.size(), capacity.window), sentence(result));
-  for (const std::string& also :
-       {order_sentence(result.net, result.stages, result.evaluation, result.times), ahead_sentence(result),
-        world_sentence(result.net, result.evaluation), dealing_sentence(result)}) {
+  for (const std::string& also : further_sentences(result))
     if (!also.empty()) out << also << '\n';
-  }
   out << '\n';
   if (result.what_if) fmt::print(out, "{}\n\n", what_if_sentence(*result.what_if, result));
   write_summary(out, result);

@@ -10,8 +10,8 @@
 #include "evaluators/evaluation.hpp"
 #include "evaluators/insight/latency.hpp"
 #include "evaluators/play/sampled.hpp"
+#include "tools/answers/advice.hpp"
 #include "tools/answers/parameter_change.hpp"
-#include "tools/words/ahead_words.hpp"
 #include "tools/words/core_names.hpp"
 #include "tools/words/time_words.hpp"
 #include "tpn/document.hpp"
@@ -57,16 +57,14 @@ struct EvaluatedInstance {
   std::optional<WhatIf> what_if{};                // where something was changed
   std::optional<FoundExpectedPeriod> expected{};  // where the document has laws
   std::optional<CoreNames> cores{};               // where processors share hosts
-  // Where the cores of a host follow one another in a sequence: the period if they were dealt host by host in turn.
-  std::optional<maxplus::Rational> dealt_in_turn{};
-  // Transfers that lower the period if they are ahead, and whether this is the evaluation with them.
-  std::optional<AheadAdvice> ahead{};
+  Advice advice{};                                // what may be done about the period
+  // Whether this is the evaluation with the transfers ahead of the advice, and all that are worth it were asked for.
   bool is_ahead = false;
-  bool wants_ahead = false;  // all that lowers the period was asked for
+  bool wants_ahead = false;
 };
 
 /// The folded net of an instance, not evaluated yet, at most `window` data sets under way unless that is 0; or what it
-/// would need, time included.
+/// would need, time included. Throws tpn::InvalidInstance as tpn::fold.
 std::variant<EvaluatedInstance, tpn::TooLarge> fold_instance(const std::string& file, const tpn::Document& document,
                                                              tpn::Model model,
                                                              const evaluators::Deadline& deadline = {},

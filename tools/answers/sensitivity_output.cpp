@@ -337,6 +337,7 @@ void write_table(std::ostream& out, const SensitivityFindings& findings, const S
   }
   const std::string order = order_sentence(result.net, result.stages, result.evaluation, result.times);
   if (!order.empty()) out << order << '\n';
+  for (const FreeChange& change : free_changes(result.advice, result.times)) out << change.sentence << '\n';
   if (result.what_if) out << what_if_sentence(*result.what_if, result) << '\n';
   const bool are_counts_alone = !options.parameters.empty() && findings.asked.empty();
   const std::size_t shown = std::min<std::size_t>(findings.insights.size(), options.top);

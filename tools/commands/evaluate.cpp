@@ -153,7 +153,7 @@ class Answers {
 
   // The instance as it is where nothing that is ahead makes it faster.
   void save_ahead(tpn::Document document, const EvaluatedInstance& result) {
-    if (result.is_ahead) document.transfers = result.ahead->transfers;
+    if (result.is_ahead) document.transfers = result.advice.ahead->transfers;
     write_file(options_.output, tpn::write_document(document));
   }
 

@@ -158,7 +158,7 @@ void take_ahead(HeuristicRun& run, const std::string& file, const evaluators::De
   } else if (deadline.has_passed()) {
     run.not_ahead = "No transfer ahead was found within the time limit that shortens the period.";
   } else {
-    run.not_ahead = none_sentence(evaluators::largest_cycle_time(instance->net) == instance->evaluation.upper);
+    run.not_ahead = none_sentence(instance->net, instance->evaluation);
   }
 }
 

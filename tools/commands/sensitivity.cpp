@@ -209,6 +209,8 @@ class SensitivityAnswers {
       return std::nullopt;
     }
     if (unchanged_ && !add_what_if(findings, model, questions.evaluation)) return std::nullopt;
+    findings.result.advice =
+        find_advice(document, findings.result.net, findings.result.evaluation, questions.evaluation, true);
     look_closer(findings, document, questions, options_, named_);
     const bool is_whole = std::ranges::all_of(findings.insights, [&](const ParameterInsight& insight) {
       return insight.faster_period && insight.free && (!options_.curve || insight.curve);

@@ -2,6 +2,7 @@
 #include "tools/report/findings.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <numeric>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "evaluators/proof/check.hpp"
 #include "tools/answers/limit_words.hpp"
 #include "tools/files/files.hpp"
+#include "tools/files/signals.hpp"
 #include "tools/vary/vary_plot.hpp"
 #include "tpn/capabilities.hpp"
 #include "tpn/models.hpp"
@@ -255,6 +257,12 @@ bool ReportFindings::is_critical(const tpn::Resource& resource) const {
 
 namespace {
 
+void find_changes(ReportFindings& findings, const Deadline& deadline) {
+  evaluators::Options options;
+  options.deadline = within_reason(deadline);
+  findings.advice = find_advice(findings.document, findings.net, findings.evaluation, options, true);
+}
+
 // With the same random times as takt vary has by itself.
 void find_variation(ReportFindings& findings, const Deadline& deadline) {
   if (!vary::has_laws(findings.document)) return;
@@ -266,6 +274,11 @@ void find_variation(ReportFindings& findings, const Deadline& deadline) {
 }
 
 }  // namespace
+
+Deadline within_reason(const Deadline& deadline) {
+  constexpr std::chrono::seconds kLongest{20};
+  return deadline.time() ? deadline : Deadline(Deadline::Clock::now() + kLongest).or_on(interruption());
+}
 
 std::variant<ReportFindings, tpn::TooLarge> find_out(const ReportInput& input, const tpn::Model& model,
                                                      const Deadline& deadline) {
@@ -284,6 +297,7 @@ std::variant<ReportFindings, tpn::TooLarge> find_out(const ReportInput& input, c
   findings.loads = loads_of(findings.net);
   if (findings.exact()) findings.shares = circuit_shares(findings.net, findings.evaluation);
   find_steady_state(findings, deadline);
+  find_changes(findings, deadline.after_part(1, 4));
   find_start_up(findings, deadline);
   findings.other = compare(findings, deadline.half_way());
   constexpr std::size_t kCurves = 20;

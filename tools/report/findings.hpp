@@ -19,6 +19,7 @@
 #include "evaluators/insight/rooms.hpp"
 #include "evaluators/insight/sensitivity.hpp"
 #include "evaluators/insight/together.hpp"
+#include "tools/answers/advice.hpp"
 #include "tools/plan/planned.hpp"
 #include "tools/vary/vary_answer.hpp"
 #include "tpn/document.hpp"
@@ -117,6 +118,7 @@ struct ReportFindings {
   std::optional<OtherPeriod> other;
   std::optional<NetLoads> loads;
   std::optional<std::vector<CircuitShare>> shares;
+  Advice advice;
   std::optional<SteadyFindings> steady;
   std::string unsteady;  // why there is none, for a person
   StartUpFindings start_up;
@@ -133,6 +135,9 @@ struct ReportFindings {
   std::optional<Rational> share(const Rational& time) const;
   bool is_critical(const tpn::Resource& resource) const;
 };
+
+/// The deadline of what might take long; where nobody set a time, one in 20 s.
+evaluators::Deadline within_reason(const evaluators::Deadline& deadline);
 
 /// Of an exact period above 0 whose shares and loads are known. `curves`: of how many.
 ParameterFindings find_parameters(const ReportFindings& findings, std::size_t curves,

@@ -11,7 +11,6 @@
 #include "tools/words/number_words.hpp"
 #include "tools/words/operation_words.hpp"
 #include "tools/words/order_words.hpp"
-#include "tools/words/world_words.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::tools {
@@ -83,9 +82,10 @@ PageSentence sentence_on(const std::vector<const tpn::Resource*>& critical, cons
   names.reserve(critical.size());
   for (const tpn::Resource* resource : critical) names.push_back(words.resource(*resource));
   if (names.size() == 1) {
-    return {names.front(), " is busy all the time: the pipeline gets faster only if it does."};
+    return {names.front(), " is busy all the time: with the turns as they are, only shorter times of its own help."};
   }
-  return {listing(names, kNamed), " are busy all the time: the pipeline gets faster only if every one of them does."};
+  return {listing(names, kNamed),
+          " are busy all the time: with the turns as they are, only shorter times of every one of them help."};
 }
 
 // The two busiest resources of different processors.
@@ -123,19 +123,20 @@ PageSentence bottleneck_of(const ReportFindings& findings, const ReportWords& wo
         fmt::format(" the period is not known exactly: {}.", limit_text(evaluation))};
   }
   if (findings.period().sign() == 0) return {"No bottleneck:", " nothing in this mapping takes any time."};
+  std::string further =
+      order_sentence(findings.net, stage_names(findings.document.application), findings.evaluation, words.times());
+  for (const FreeChange& change : free_changes(findings.advice, words.times()))
+    further += (further.empty() ? "" : " ") + change.sentence;
+  if (!findings.advice.world.empty()) further += (further.empty() ? "" : " ") + findings.advice.world;
+  if (!further.empty()) further.insert(0, " ");
   const auto critical = critical_resources(findings);
   if (!critical.empty()) {
     PageSentence on = sentence_on(critical, words);
-    const std::string world = world_sentence(findings.net, findings.evaluation);
-    if (!world.empty()) on.rest += ' ' + world;
+    on.rest += further;
     return on;
   }
-  const std::string order =
-      order_sentence(findings.net, stage_names(findings.document.application), findings.evaluation, words.times());
-  const auto ahead = ahead_at_order(findings.document, findings.net, findings.evaluation, {});
-  return {"No resource is the bottleneck.", " " + nearest(findings, words) + ". " + chain_text(findings, words) +
-                                                (order.empty() ? "" : " " + order) +
-                                                (ahead ? " " + advice_sentence(*ahead, words.times()) : "")};
+  return {"No resource is the bottleneck.",
+          " " + nearest(findings, words) + ". " + chain_text(findings, words) + further};
 }
 
 }  // namespace

@@ -141,6 +141,12 @@ std::string left_out_text(const ReportFindings& findings, const ReportWords& wor
   return text + fmt::format("takt sensitivity {} {} lists all.", words.command_file(), words.model_options());
 }
 
+// "q cores: one more (1 → 2)"
+std::string one_more_text(const evaluators::OneMore& row) {
+  std::string name = one_more_name(row);
+  return name.replace(name.rfind(" -> "), 4, " → ");
+}
+
 // The best rows; what all have in common where none makes the period shorter.
 std::string one_more_text(const ReportFindings& findings, const ReportWords& words) {
   constexpr std::size_t kTold = 3;
@@ -148,9 +154,7 @@ std::string one_more_text(const ReportFindings& findings, const ReportWords& wor
   std::vector<std::string> told;
   for (const evaluators::OneMore& row : analysis.rows) {
     if (!row.period || !(*row.period < findings.period()) || told.size() == kTold) break;
-    std::string name = one_more_name(row);
-    name.replace(name.rfind(" -> "), 4, " → ");
-    told.push_back(fmt::format("{}: {}, {}", name, words.times().readable(*row.period),
+    told.push_back(fmt::format("{}: {}, {}", one_more_text(row), words.times().readable(*row.period),
                                gain_text(findings.period(), *row.period)));
   }
   const std::string command =
@@ -205,46 +209,90 @@ std::size_t numbers_in(const std::vector<ParameterInsight>& insights) {
   return count;
 }
 
-// Where no row helps alone.
-PageAdvice together_advice(const ReportFindings& findings, const std::string& rest) {
+// Something that shortens the period.
+struct RankedChange {
+  std::string article;  // "a ", or none
+  std::string words;
+  Rational period;
+  bool is_free = false;
+};
+
+// Free changes first, then one port or core more beside a faster number; each the shortest period first.
+std::vector<RankedChange> ranking(const ReportFindings& findings, const ReportWords& words) {
+  std::vector<RankedChange> ranked;
+  for (FreeChange& change : free_changes(findings.advice, words.times()))
+    ranked.push_back({"", std::move(change.words), change.period, true});
+  const auto free = static_cast<std::ptrdiff_t>(ranked.size());
+  const ParameterFindings& parameters = findings.parameters;
+  if (!parameters.insights.empty() && parameters.insights.front().helps(findings.period())) {
+    const ParameterInsight& best = parameters.insights.front();
+    const bool has_article = best.parameter.is_inverse() || is_operation(best.parameter);
+    ranked.push_back({has_article ? "a " : "", improved(best.parameter), *best.faster_period});
+  }
+  const auto& more = parameters.one_more.rows;
+  if (!more.empty() && more.front().period && *more.front().period < findings.period())
+    ranked.push_back({"", one_more_text(more.front()), *more.front().period});
+  std::stable_sort(ranked.begin() + free, ranked.end(),
+                   [](const auto& a, const auto& b) { return a.period < b.period; });
+  return ranked;
+}
+
+std::string plus_text(const ReportFindings& findings, const Rational& period) {
+  std::string plus = gain_text(findings.period(), period);
+  std::erase(plus, '+');
+  return plus;
+}
+
+// Where no number helps alone.
+std::string together_text(const ReportFindings& findings) {
   const auto& together = findings.parameters.together;
   if (!together || together->parameters.empty())
-    return {"", "No single time, speed or size helps:", " what makes one critical circuit faster leaves another.", "",
-            rest};
-  std::string plus = gain_text(findings.period(), together->period);
-  std::erase(plus, '+');
-  const std::string fewer = together->is_smallest ? " Fewer do not help." : "";
-  return {"No single time, speed or size helps. ",
-          "Together, 10 % faster each, " + tpn::visible(names_of(*together, findings.parameters.asked), 200), " give ",
-          plus, " more throughput." + fewer + rest};
+    return " No single time, speed or size helps: what makes one critical circuit faster leaves another.";
+  return fmt::format(" No single time, speed or size helps. Together, 10 % faster each, {} give {} more throughput.{}",
+                     tpn::visible(names_of(*together, findings.parameters.asked), 200),
+                     plus_text(findings, together->period), together->is_smallest ? " Fewer do not help." : "");
+}
+
+// "5 of 10 numbers of the instance have slack: making them faster changes nothing."
+std::string slack_text(const ReportFindings& findings) {
+  const auto& insights = findings.parameters.insights;
+  const std::size_t all = numbers_in(insights) + findings.parameters.unasked + findings.parameters.unasked_too;
+  const bool are_operations =
+      std::ranges::all_of(insights, [](const ParameterInsight& insight) { return is_operation(insight.parameter); });
+  std::vector<ParameterInsight> with_slack;
+  std::ranges::copy_if(insights, std::back_inserter(with_slack), [](const ParameterInsight& insight) {
+    return insight.is_without_limit || (insight.slack && insight.slack->sign() > 0);
+  });
+  const std::size_t slack = numbers_in(with_slack);
+  if (slack == 0 || findings.parameters.unasked > 0) return "";
+  return fmt::format(" {} of {} {} {} faster changes nothing.", slack, all,
+                     are_operations ? "operations" : "numbers of the instance",
+                     slack == 1 ? "has slack: making it" : "have slack: making them");
 }
 
 }  // namespace
 
-PageAdvice advice_of(const ReportFindings& findings) {
-  PageAdvice advice;
+PageAdvice advice_of(const ReportFindings& findings, const ReportWords& words) {
+  const std::vector<RankedChange> ranked = ranking(findings, words);
   const auto& insights = findings.parameters.insights;
-  if (insights.empty() || !insights.front().faster_period) return advice;
-  const std::size_t all = numbers_in(insights) + findings.parameters.unasked + findings.parameters.unasked_too;
-  const bool are_operations =
-      std::ranges::all_of(insights, [](const ParameterInsight& insight) { return is_operation(insight.parameter); });
-  const char* what = are_operations ? "operations" : "numbers of the instance";
-  const auto has_slack = [](const ParameterInsight& insight) { return insight.slack && insight.slack->sign() > 0; };
-  std::vector<ParameterInsight> with_slack;
-  std::ranges::copy_if(insights, std::back_inserter(with_slack), has_slack);
-  const std::size_t slack = numbers_in(with_slack);
-  std::string rest;
-  if (slack > 0 && findings.parameters.unasked == 0) {
-    rest = fmt::format(" {} of {} {} {} faster changes nothing.", slack, all, what,
-                       slack == 1 ? "has slack: making it" : "have slack: making them");
+  const bool are_numbers_known = !insights.empty() && insights.front().faster_period;
+  const bool helps_alone = are_numbers_known && insights.front().helps(findings.period());
+  std::string rest = are_numbers_known && !helps_alone ? together_text(findings) : "";
+  if (are_numbers_known) rest += slack_text(findings);
+  if (ranked.empty()) {
+    // The first sentence stands out.
+    const std::size_t end = rest.find_first_of(":.");
+    if (rest.empty()) return {};
+    return {"", rest.substr(1, end), rest.substr(end + 1), "", ""};
   }
-  const ParameterInsight& best = insights.front();
-  if (!best.helps(findings.period())) return together_advice(findings, rest);
-  std::string plus = gain_text(findings.period(), *best.faster_period);
-  std::erase(plus, '+');
-  const bool has_article = best.parameter.is_inverse() || is_operation(best.parameter);
-  return {has_article ? "What helps most: a " : "What helps most: ", improved(best.parameter), " gives ", plus,
-          " more throughput." + rest};
+  const RankedChange& best = ranked.front();
+  std::string after = best.is_free ? " more throughput, at no cost." : " more throughput.";
+  for (std::size_t k = 1; k < ranked.size(); ++k) {
+    after += fmt::format("{} {}{}, {}", k == 1 ? " Next, each alone:" : ";", ranked[k].article, ranked[k].words,
+                         gain_text(findings.period(), ranked[k].period));
+  }
+  if (ranked.size() > 1) after += '.';
+  return {"What helps most: " + best.article, best.words, " gives ", plus_text(findings, best.period), after + rest};
 }
 
 }  // namespace takt::tools

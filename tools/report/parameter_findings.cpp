@@ -24,7 +24,6 @@ constexpr std::size_t kLooksBeside = 300;       // that an evaluation costs at l
 constexpr std::size_t kOperationsPerLook = 20;  // of a method that looks at all rows
 constexpr std::size_t kResidueLooks = 20'000;   // of the one that counts classes
 constexpr std::size_t kAskedAtLeast = 4;
-constexpr std::chrono::seconds kLongest{20};  // where nobody set a limit
 constexpr std::chrono::seconds kLongestForOneMore{2};
 
 // Whether the critical circuit may meet what grows with a parameter: if not, the parameter does not help.
@@ -161,9 +160,7 @@ ParameterFindings find_parameters(const ReportFindings& findings, std::size_t cu
     }
   }
   evaluators::SensitivityQuestions questions;
-  questions.evaluation.deadline = deadline;
-  if (!deadline.time())
-    questions.evaluation.deadline = evaluators::Deadline(Clock::now() + kLongest).or_on(interruption());
+  questions.evaluation.deadline = within_reason(deadline);
   const auto answer = [&](const std::vector<Parameter>& parameters) {
     return evaluators::analyze_parameters(findings.net, findings.document, findings.evaluation, questions, parameters);
   };

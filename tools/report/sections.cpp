@@ -62,7 +62,7 @@ ReportPage page_of(const ReportFindings& findings, const PageLimits& limits) {
   page.lap = lap_of(findings, words, limits);
   page.steps = steps_of(findings, words, limits);
   page.helps = helps_of(findings, words, limits);
-  page.headline.advice = advice_of(findings);
+  page.headline.advice = advice_of(findings, words);
   page.plan = plan_of(findings, words, limits);
   page.loads = busy_of(findings, words, limits);
   page.rooms = rooms_section(findings, words);

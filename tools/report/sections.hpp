@@ -39,8 +39,8 @@ PageLap lap_of(const ReportFindings& findings, const ReportWords& words, const P
 PageChart start_up_chart(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 PageSteps steps_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 PageHelps helps_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
-/// The sentence on what helps most.
-PageAdvice advice_of(const ReportFindings& findings);
+/// What helps most, free changes first.
+PageAdvice advice_of(const ReportFindings& findings, const ReportWords& words);
 PagePlan plan_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);
 PageVary vary_of(const ReportFindings& findings);
 PageLoads busy_of(const ReportFindings& findings, const ReportWords& words, const PageLimits& limits);

@@ -7,8 +7,9 @@
 #include <utility>
 #include <variant>
 
-#include "evaluators/evaluate.hpp"
+#include "evaluators/bounds.hpp"
 #include "evaluators/insight/ahead.hpp"
+#include "evaluators/insight/carried_out.hpp"
 #include "evaluators/insight/latency.hpp"
 #include "evaluators/insight/order_wait.hpp"
 #include "evaluators/insight/paced.hpp"
@@ -28,13 +29,23 @@ using maxplus::Rational;
 // Operation classes of a schedule that is made for one number beside an answer.
 constexpr std::uint64_t kMostClasses = 20'000;
 
-std::vector<tpn::PartTransfer> transfers_of(const tpn::Pipeline& pipeline, const std::vector<std::uint64_t>& ahead) {
-  std::vector<tpn::PartTransfer> transfers;
+// What the document says of its transfers, with other numbers ahead and, of those by column that have none, with room.
+std::vector<tpn::PartTransfer> with_terms(const tpn::Document& document, const tpn::Pipeline& pipeline,
+                                          const std::vector<std::uint64_t>& ahead,
+                                          const std::vector<std::uint64_t>& rooms) {
+  std::vector<tpn::PartTransfer> transfers = document.transfers;
   for (const tpn::ColumnIndex c : pipeline.all_columns()) {
-    if (ahead[c] == 0) continue;
+    if (!pipeline.is_transfer(c)) continue;
     const tpn::TransferEnds ends = tpn::ends_of(pipeline, c);
-    transfers.push_back({ends.from, ends.to, ahead[c]});
+    auto said = std::ranges::find_if(transfers, [&](const auto& transfer) { return ends_of(transfer) == ends; });
+    if (said == transfers.end()) said = transfers.insert(said, {ends.from, ends.to});
+    said->ahead = ahead[c];
+    if (said->room == 0 && !rooms.empty()) said->room = rooms[c];
   }
+  // Remarks stay where they are.
+  const bool has_remarks = std::ranges::any_of(
+      document.remarks, [](const auto& remarks) { return remarks.first.starts_with("/transfers/"); });
+  if (!has_remarks) std::erase_if(transfers, [](const auto& t) { return t.ahead == 0 && t.room == 0; });
   return transfers;
 }
 
@@ -74,35 +85,42 @@ std::string transfers_text(const std::vector<tpn::PartTransfer>& transfers, cons
   std::vector<std::string> texts;
   for (const tpn::PartTransfer& transfer : transfers) {
     std::string& text = texts.emplace_back(files_text(transfer, document));
-    if (transfer.ahead > 0) text += fmt::format(" {} ahead", times.items(maxplus::Integer(transfer.ahead)));
+    text += transfer.ahead > 0   ? fmt::format(" {} ahead", times.items(maxplus::Integer(transfer.ahead)))
+            : transfer.room == 0 ? " not ahead"
+                                 : "";
     if (transfer.room > 0)
       text += fmt::format(" with room for {} file{}", transfer.room, transfer.room == 1 ? "" : "s");
   }
   return listing(texts);
 }
 
+// By column, what the document and the choice have ahead.
+struct AheadChange {
+  std::vector<std::uint64_t> before;
+  std::vector<std::uint64_t> after;
+
+  bool is_more(std::size_t c) const { return before[c] < after[c]; }
+};
+
 // What joins take from several is worth asking for; along a chain the next part has the file at once.
-void add_rooms(AheadAdvice& advice, const tpn::FoldedNet& net, const std::vector<std::uint64_t>& ahead,
-               const evaluators::Options& options) {
-  if (net.pipeline.is_chain() || net.model.rooms() > 0) return;
-  const auto rooms = evaluators::least_rooms(net, ahead, advice.period, options);
-  if (!rooms) return;
-  std::size_t k = 0;
-  for (const tpn::ColumnIndex c : net.pipeline.all_columns())
-    if (ahead[c] > 0) advice.transfers[k++].room = (*rooms)[c];
+std::vector<std::uint64_t> rooms_for(const AheadChange& change, const std::vector<std::uint64_t>& own,
+                                     const evaluators::CarriedOut& followed, const evaluators::Options& options) {
+  if (followed.net().pipeline.is_chain() || followed.net().model.rooms() > 0) return {};
+  std::vector<std::uint64_t> asked(change.after.size(), 0);
+  for (std::size_t c = 0; c < asked.size(); ++c)
+    if (change.is_more(c) && own[c] == 0) asked[c] = change.after[c];
+  const auto rooms = evaluators::least_rooms(followed.net(), asked, followed.period(), options);
+  return rooms.value_or(std::vector<std::uint64_t>());
 }
 
 // " Room for 4 of these files at a receiver is enough."
 std::string rooms_text(const AheadAdvice& advice) {
+  if (advice.rooms.empty() || std::ranges::find(advice.rooms, 0) != advice.rooms.end()) return "";
   std::vector<std::string> rooms;
-  for (const tpn::PartTransfer& transfer : advice.transfers) {
-    if (transfer.room == 0) return "";
-    rooms.push_back(std::to_string(transfer.room));
-  }
-  const std::string numbers = listing(rooms);
-  return advice.transfers.size() == 1
-             ? fmt::format(" Room for {} of these files at each receiver is enough.", numbers)
-             : fmt::format(" Room for {} of these files, in that order, at each receiver is enough.", numbers);
+  for (const std::uint64_t room : advice.rooms) rooms.push_back(std::to_string(room));
+  return rooms.size() == 1
+             ? fmt::format(" Room for {} of these files at each receiver is enough.", rooms.front())
+             : fmt::format(" Room for {} of these files, in that order, at each receiver is enough.", listing(rooms));
 }
 
 void write_end(tpn::JsonWriter& json, const char* key, std::optional<std::size_t> part, const char* end) {
@@ -111,8 +129,50 @@ void write_end(tpn::JsonWriter& json, const char* key, std::optional<std::size_t
 }
 
 std::string order_text(const AheadAdvice& advice) {
-  if (advice.is_least) return ", and no order has a shorter period";
-  return advice.is_searched ? ", the least that was found" : "";
+  return advice.is_least ? ", and no order has a shorter period" : ", the best found";
+}
+
+std::string words_of_change(const AheadChange& change, const tpn::Pipeline& pipeline, const tpn::Document& document) {
+  std::vector<tpn::PartTransfer> changed;
+  bool is_ahead = false;
+  for (const tpn::ColumnIndex c : pipeline.all_columns()) {
+    is_ahead = is_ahead || change.after[c] > 0;
+    if (change.before[c] == change.after[c]) continue;
+    const tpn::TransferEnds ends = tpn::ends_of(pipeline, c);
+    changed.push_back({ends.from, ends.to, change.after[c]});
+  }
+  return is_ahead ? transfers_text(changed, document, TimeWords(document)) : "no transfer ahead";
+}
+
+// The advice as a document that was followed, with rooms where they are enough.
+std::optional<AheadAdvice> followed(const tpn::Document& document, const tpn::FoldedNet& net,
+                                    const tpn::Pipeline& pipeline, const AheadChange& change,
+                                    const evaluators::Options& settings) {
+  tpn::Document with = document;
+  with.transfers = with_terms(document, pipeline, change.after, {});
+  std::optional<evaluators::CarriedOut> found = evaluators::carry_out(with, net.model, settings);
+  if (!found) return std::nullopt;
+  const std::vector<std::uint64_t> own = tpn::rooms_of_transfers(document, pipeline);
+  std::vector<std::uint64_t> rooms = rooms_for(change, own, *found, settings);
+  if (!rooms.empty()) {
+    tpn::Document limited = document;
+    limited.transfers = with_terms(document, pipeline, change.after, rooms);
+    auto as_limited = evaluators::carry_out(limited, net.model, settings);
+    if (as_limited && as_limited->period() == found->period()) {
+      with = std::move(limited);
+      found = std::move(as_limited);
+    } else {
+      rooms.clear();
+    }
+  }
+  AheadAdvice advice;
+  advice.transfers = with.transfers;
+  advice.period = found->period();
+  advice.words = words_of_change(change, pipeline, document);
+  for (std::size_t c = 0; c < change.after.size() && !rooms.empty(); ++c)
+    if (change.is_more(c)) advice.rooms.push_back(own[c] > 0 ? own[c] : rooms[c]);
+  advice.stay = longest_stay(found->net(), found->period(), settings);
+  return advice;
 }
 
 }  // namespace
@@ -120,7 +180,9 @@ std::string order_text(const AheadAdvice& advice) {
 std::optional<AheadAdvice> find_ahead(const tpn::Document& document, const tpn::FoldedNet& net,
                                       const evaluators::Evaluation& evaluation, const evaluators::Options& options,
                                       AheadEffort effort) {
+  const auto has_rate = [](const tpn::Stage& stage) { return stage.consumes != 1 || stage.produces != 1; };
   if (!evaluation.exact() || net.capacity.window > 0) return std::nullopt;
+  if (std::ranges::any_of(document.application.stages, has_rate)) return std::nullopt;
   evaluators::Options settings;
   settings.deadline = options.deadline;
   settings.max_memory = options.max_memory;
@@ -130,22 +192,15 @@ std::optional<AheadAdvice> find_ahead(const tpn::Document& document, const tpn::
   const auto* const pipeline = std::get_if<tpn::Pipeline>(&made);
   if (pipeline == nullptr) return std::nullopt;
   const std::uint64_t most = effort == AheadEffort::quick ? evaluators::kAheadOperations : UINT64_MAX;
-  auto choice = evaluators::best_ahead(*pipeline, net.model, evaluation.upper, settings, most);
+  const evaluators::TransferTerms terms{tpn::ahead_of_transfers(document, *pipeline),
+                                        tpn::rooms_of_transfers(document, *pipeline)};
+  auto choice = evaluators::best_ahead(*pipeline, net.model, evaluation.upper, settings, most, terms);
   if (!choice) return std::nullopt;
-  AheadAdvice advice;
-  advice.transfers = transfers_of(*pipeline, choice->ahead);
-  advice.words = transfers_text(advice.transfers, document, TimeWords(document));
-  advice.period_before = evaluation.upper;
-  advice.period = choice->period;
-  advice.is_least = choice->is_least;
-  advice.is_searched = choice->is_searched;
-  const auto folded =
-      tpn::fold(tpn::with_ahead(*pipeline, choice->ahead), net.model, tpn::kDefaultCircuitSteps, options.deadline);
-  if (const auto* const after = std::get_if<tpn::FoldedNet>(&folded)) {
-    advice.stay = longest_stay(*after, choice->period, settings);
-    if (advice.stay) advice.stay_before = longest_stay(net, evaluation.upper, settings);
-    add_rooms(advice, *after, choice->ahead, settings);
-  }
+  auto advice = followed(document, net, *pipeline, {terms.ahead, std::move(choice->ahead)}, settings);
+  if (!advice || !(advice->period < evaluation.upper)) return std::nullopt;
+  advice->period_before = evaluation.upper;
+  advice->is_least = advice->period == evaluators::least_of_any_order(net);
+  if (advice->stay) advice->stay_before = longest_stay(net, evaluation.upper, settings);
   return advice;
 }
 
@@ -178,15 +233,16 @@ std::string advice_sentence(const AheadAdvice& advice, const TimeWords& times) {
 }
 
 std::string applied_sentence(const AheadAdvice& advice, const TimeWords& times) {
-  return fmt::format(
-      "This is with {}; otherwise the period is {}. {}{}", advice.words, times.amount_per_item(advice.period_before),
-      advice.is_least ? "No order of the operations has a shorter period." : "It is the least that was found.",
-      rooms_text(advice));
+  return fmt::format("This is with {}; otherwise the period is {}. {}{}", advice.words,
+                     times.amount_per_item(advice.period_before),
+                     advice.is_least ? "No order of the operations has a shorter period." : "It is the best found.",
+                     rooms_text(advice));
 }
 
-std::string none_sentence(bool is_largest_cycle_time) {
-  return is_largest_cycle_time ? "No transfer ahead shortens the period: it is the largest cycle time."
-                               : "No transfer ahead was found that shortens the period.";
+std::string none_sentence(const tpn::FoldedNet& net, const evaluators::Evaluation& evaluation) {
+  return evaluation.upper == evaluators::least_of_any_order(net)
+             ? "No transfer ahead shortens the period: it is the largest cycle time."
+             : "No transfer ahead was found that shortens the period.";
 }
 
 void write_advised_transfer(tpn::JsonWriter& json, const tpn::PartTransfer& transfer) {
@@ -203,6 +259,7 @@ void write_ahead(tpn::JsonWriter& json, const AheadAdvice& advice, bool is_appli
   json.key("transfers");
   json.begin_array();
   for (const tpn::PartTransfer& transfer : advice.transfers) {
+    if (transfer.ahead == 0) continue;
     json.begin_object();
     write_advised_transfer(json, transfer);
     json.end();

@@ -13,15 +13,16 @@
 
 namespace takt::tools {
 
-/// Transfers to be ahead, none of which can be less so without a longer period.
+/// What a document may say of its transfers instead, none of which can be ahead by less without a longer period. Rooms
+/// are the document's; a workflow's transfers that are ahead by more than they were and have no room get one that is
+/// enough, unless that is not known. The periods are those of documents that were written, read and evaluated.
 struct AheadAdvice {
-  // Of workflows each with room for its files that is enough, unless that is not known.
-  std::vector<tpn::PartTransfer> transfers;
-  std::string words;                // "the output of decode 2 frames ahead"
-  maxplus::Rational period_before;  // of the instance as it is
+  std::vector<tpn::PartTransfer> transfers;  // all that the document says of its transfers
+  std::string words;                         // what differs: "the output of decode 2 frames ahead"
+  std::vector<std::uint64_t> rooms;          // of what is ahead by more, in the order of the words; 0: no limit
+  maxplus::Rational period_before;           // of the instance as it is
   maxplus::Rational period;
-  bool is_least = false;     // the largest cycle time: no order makes it less
-  bool is_searched = false;  // the search was not cut short
+  bool is_least = false;  // no order of the operations makes it less
   // The longest that a data set stays in an even stream at either period, where that is quickly found.
   std::optional<maxplus::Rational> stay_before{};
   std::optional<maxplus::Rational> stay{};
@@ -30,8 +31,7 @@ struct AheadAdvice {
 /// How much is looked at: a little beside an answer, or until the deadline.
 enum class AheadEffort { quick, full };
 
-/// What lowers the period of an instance whose evaluation is exact; nothing if nothing does. Of what the document
-/// says of its transfers only their order counts. `options` say until when.
+/// What lowers the period of an instance whose evaluation is exact; nothing if nothing does. `options` say until when.
 std::optional<AheadAdvice> find_ahead(const tpn::Document& document, const tpn::FoldedNet& net,
                                       const evaluators::Evaluation& evaluation, const evaluators::Options& options,
                                       AheadEffort effort);
@@ -48,8 +48,8 @@ std::string words_of_transfers(const tpn::Document& document);
 std::string advice_sentence(const AheadAdvice& advice, const TimeWords& times);
 /// Of one that has these transfers.
 std::string applied_sentence(const AheadAdvice& advice, const TimeWords& times);
-/// Of one of which transfers were looked for, and none was found. Whether its period is the largest cycle time.
-std::string none_sentence(bool is_largest_cycle_time);
+/// Of one of which transfers were looked for, and none was found.
+std::string none_sentence(const tpn::FoldedNet& net, const evaluators::Evaluation& evaluation);
 
 /// Members of an object that says one transfer is ahead.
 void write_advised_transfer(tpn::JsonWriter& json, const tpn::PartTransfer& transfer);

@@ -83,7 +83,7 @@ TEST_CASE("of a choice of what is ahead nothing can be lowered, and what is call
       REQUIRE(choice->period < period);
       REQUIRE(period_with(pipeline, choice->ahead, model) == choice->period);
       const auto net = std::get<tpn::FoldedNet>(tpn::fold(tpn::with_ahead(pipeline, choice->ahead), model));
-      REQUIRE(choice->is_least == (evaluators::largest_cycle_time(net) == choice->period));
+      REQUIRE(choice->is_least == (evaluators::least_of_any_order(net) == choice->period));
       least += choice->is_least ? 1 : 0;
       for (const tpn::ColumnIndex c : pipeline.all_columns()) {
         for (std::uint64_t less = 0; less < choice->ahead[c]; ++less) {
@@ -97,6 +97,75 @@ TEST_CASE("of a choice of what is ahead nothing can be lowered, and what is call
   }
   CHECK(found > 20);
   CHECK(least > 5);
+}
+
+// The shortest period of all choices of up to so many data sets; nothing if there are too many transfers.
+std::optional<Rational> least_of_all(const tpn::Pipeline& pipeline, std::uint64_t most, const Model& model) {
+  std::vector<std::size_t> transfers;
+  for (const tpn::ColumnIndex c : pipeline.all_columns())
+    if (pipeline.is_transfer(c)) transfers.push_back(c);
+  if (transfers.size() > 3) return std::nullopt;
+  std::vector<std::uint64_t> ahead(pipeline.columns.size(), 0);
+  std::optional<Rational> least;
+  while (true) {
+    const auto period = period_with(pipeline, ahead, model);
+    if (period && (!least || *period < *least)) least = period;
+    auto next = transfers.begin();
+    while (next != transfers.end() && ahead[*next] == most) ahead[*next++] = 0;
+    if (next == transfers.end()) return least;
+    ++ahead[*next];
+  }
+}
+
+TEST_CASE("of few transfers the best choice found is the best of all choices, or nearly always") {
+  std::size_t asked = 0;
+  std::size_t missed = 0;
+  for (std::uint64_t seed = 1; seed <= support::draws(1000); ++seed) {
+    const tpn::Pipeline pipeline = pipeline_of(support::host_document(seed));
+    for (const Model& model : {Model::kOverlap, Model::kStrict}) {
+      CAPTURE(seed, tpn::label_of(model));
+      const auto least = least_of_all(pipeline, 5, model);
+      if (!least) continue;
+      const Rational present = *period_with(pipeline, std::vector<std::uint64_t>(pipeline.columns.size(), 0), model);
+      const auto choice = evaluators::best_ahead(pipeline, model, present, {}, UINT64_MAX);
+      const Rational found = choice ? choice->period : present;
+      ++asked;
+      missed += *least < found ? 1 : 0;
+      if (choice && choice->is_least) REQUIRE(found <= *least);
+    }
+  }
+  CHECK(asked > 10);
+  CHECK(100 * missed <= asked);
+}
+
+// Nothing if a room is too small.
+std::optional<Rational> period_of_document(const tpn::Document& document) {
+  try {
+    return support::period_of(std::get<tpn::FoldedNet>(tpn::fold(document, Model::kOverlap)));
+  } catch (const tpn::InvalidInstance&) {
+    return std::nullopt;
+  }
+}
+
+TEST_CASE("a search keeps rooms, and begins with what is ahead") {
+  for (std::uint64_t seed = 1; seed <= support::draws(300); ++seed) {
+    CAPTURE(seed);
+    const tpn::Document document = support::ordered_document(seed);
+    tpn::Document plain = document;
+    plain.transfers.clear();
+    const auto pipeline = std::get<tpn::Pipeline>(tpn::make_pipeline(plain));
+    const evaluators::TransferTerms terms{tpn::ahead_of_transfers(document, pipeline),
+                                          tpn::rooms_of_transfers(document, pipeline)};
+    const auto present = period_of_document(document);
+    if (!present) continue;
+    const auto choice = evaluators::best_ahead(pipeline, Model::kOverlap, *present, {}, 100'000, terms);
+    if (!choice) continue;
+    REQUIRE(choice->period < *present);
+    auto folded = tpn::fold(tpn::with_ahead(pipeline, choice->ahead), Model::kOverlap);
+    auto& net = std::get<tpn::FoldedNet>(folded);
+    const auto limited = tpn::with_capacity(net, {.buffers = tpn::buffers_with(net.pipeline, terms.room)});
+    REQUIRE(support::period_of(std::get<tpn::FoldedNet>(limited)) == choice->period);
+  }
 }
 
 }  // namespace

@@ -437,8 +437,7 @@ TEST_CASE("transfers that are ahead lower the period where that order costs some
   CHECK_THAT(takt({"evaluate", file, "--model", "overlap"}).out, Contains("\n" + advice + "\n"));
   CHECK_THAT(
       takt({"evaluate", file, "--model", "strict"}).out,
-      Contains("With the output of decode 1 data set ahead the period would be 22 ms per data set, the least that "
-               "was found. "));
+      Contains("With the output of decode 1 data set ahead the period would be 22 ms per data set, the best found. "));
   const TemporaryFolder folder;
   REQUIRE(takt({"report", file, "--model", "overlap", "-o", folder.path("r.html")}).status == tools::kAnswered);
   CHECK_THAT(text_of(folder.path("r.html")), Contains(advice));

@@ -22,7 +22,7 @@ TEST_CASE("a segment that is busy all the time is named, with what to write if i
   const std::string file = source("examples/racks.json");
   const std::string sentence =
       "The segment uplink forward is busy all the time: it carries one file at a time. If it carries more, write "
-      "\"ports\": 2 in its entry of \"segments\".";
+      "\"ports\": 2 in its entry of \"segments\": the period is then 30 ms per frame, as with \"unlimited\".";
   const std::string text = takt({"evaluate", file, "--model", "overlap"}).out;
   CHECK_THAT(text, Contains("The bottleneck is the segment uplink forward, busy all the time.\n" + sentence + "\n"));
   CHECK_THAT(text, Contains("largest cycle time  40 ms per frame, of the segment uplink forward\n"));
@@ -66,7 +66,7 @@ TEST_CASE("sources that take turns, all of them busy, are one sentence, and plan
   CHECK_THAT(
       takt({"evaluate", folder.path("plan.json")}).out,
       Contains("cam1, cam2, cam3 and cam4 are busy all the time: each sends one file at a time. If they send more, "
-               "write \"ports\": 2 or \"ports\": \"unlimited\" in their entries of \"sources\".\n"));
+               "write \"ports\": 2 in their entries of \"sources\": the period is then "));
   CHECK_THAT(
       takt({"plan", "-", "--rate", "500/s"}, types).out,
       Contains("no mapping reaches 500 frames/s. Each of the 4 sources, which take turns, sends 200 kB in 16 ms, at "

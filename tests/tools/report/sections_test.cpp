@@ -76,9 +76,10 @@ TEST_CASE("example A under STRICT: nobody is the bottleneck, and the chain is to
   CHECK(page.headline.bottleneck.rest ==
         " P2 comes nearest, busy 93.6 % of the time, then P0 with 91.5 %. They wait for each other: a chain of 10 "
         "operations through P0, P2, P4, P1 and P5 takes 1384 time units for every 6 data sets.");
-  CHECK(page.headline.advice.change == "10 % faster P0 → P2");
-  CHECK(page.headline.advice.gain == "3.9 %");
-  CHECK_THAT(page.headline.advice.after, Contains("12 of 18 operations have slack"));
+  CHECK(page.headline.advice.change == "P1 cores: one more (1 → 2)");
+  CHECK(page.headline.advice.gain == "9.8 %");
+  CHECK_THAT(page.headline.advice.after, Contains("Next, each alone: a 10 % faster P0 → P2, +3.9 %. ") &&
+                                             Contains("12 of 18 operations have slack"));
   const PageFact& other = page.headline.facts.at(1);
   CHECK(other.value == "189");
   CHECK(other.note == "22.0 % more data sets");
