@@ -57,20 +57,7 @@ BarProblem overlapping(BarProblem made, std::uint64_t window) {
 
 double uniform(support::Draw& random) { return (static_cast<double>(random.bits() >> 11) + 0.5) / 9007199254740992.0; }
 
-double draw(Law law, support::Draw& random) {
-  switch (law) {
-    case Law::constant:
-      return 1;
-    case Law::uniform:
-      return 2 * uniform(random);
-    case Law::exponential:
-      return -std::log(uniform(random));
-    case Law::heavy:
-      break;
-  }
-  constexpr double kRare = 0.05;
-  return uniform(random) < kRare ? 10.5 : 0.5;
-}
+double draw(Law law, support::Draw& random) { return law == Law::constant ? 1 : time_by(law, uniform(random)); }
 
 // About normal: a sum of twelve.
 double deviate(support::Draw& random) {
@@ -214,6 +201,21 @@ std::vector<BarProblem> bar_problems() {
 std::string_view name_of(Law law) {
   constexpr std::string_view kNames[] = {"constant", "uniform", "exponential", "heavy"};
   return kNames[static_cast<std::size_t>(law)];
+}
+
+double time_by(Law law, double number) {
+  switch (law) {
+    case Law::constant:
+      return 1;
+    case Law::uniform:
+      return 2 * number;
+    case Law::exponential:
+      return -std::log(number);
+    case Law::heavy:
+      break;
+  }
+  constexpr double kRare = 0.05;
+  return number < kRare ? 10.5 : 0.5;
 }
 
 std::string_view name_of(BarLoad load) {

@@ -27,6 +27,8 @@ std::vector<BarProblem> bar_problems();
 enum class Law { constant, uniform, exponential, heavy };
 inline constexpr Law kLaws[] = {Law::constant, Law::uniform, Law::exponential, Law::heavy};
 std::string_view name_of(Law law);
+/// The time that a law gives for a number drawn uniformly from (0, 1).
+double time_by(Law law, double number);
 
 /// No load; one for 26 periods of ten, for 126, ten times 15 of 30; for ever.
 enum class BarLoad { none, brief, longer, pulsating, lasting };

@@ -173,17 +173,20 @@ struct FigureRun {
 };
 
 // The paper's setting, with these loads in milliseconds.
-std::unique_ptr<FigureRun> run_figure(const RunWay& way, std::vector<BackgroundLoad> loads, Anchor anchor = {}) {
+std::unique_ptr<FigureRun> run_figure(const RunWay& way, std::vector<BackgroundLoad> loads,
+                                      const EngineTerms& engine = {.anchor = Anchor::observed},
+                                      const std::set<std::size_t>& gone = {},
+                                      const TotalTimeSetting& setting = figure_setting()) {
   auto result = std::make_unique<FigureRun>();
-  const TotalTimeSetting setting = figure_setting();
   for (BackgroundLoad& load : loads) {
     load.from *= kTicks;
     if (load.until < 1'000'000) load.until *= kTicks;
   }
   auto adaptation = adaptation_of(setting, way);
-  if (adaptation && anchor == Anchor::logical) adaptation->monitor.counts_under_way = false;
+  if (adaptation) adaptation->gone = gone;
+  if (adaptation && engine.anchor == Anchor::logical) adaptation->monitor.counts_under_way = false;
   result->run = *rehearse(first_instance(setting, way), {.model = setting.model,
-                                                         .engine = {.anchor = anchor},
+                                                         .engine = engine,
                                                          .coordination = {0, setting.data_sets, way.window},
                                                          .loads = std::move(loads),
                                                          .adaptation = adaptation,
@@ -261,7 +264,7 @@ TEST_CASE("the trigger names the loaded processor and the data set that it is sl
 }
 
 TEST_CASE("with a logical clock three slow computations in a row call for a new mapping") {
-  const auto figure = run_figure(way_of("calibrate", 10, SwitchKind::roll), {{4, 3, 240}}, Anchor::logical);
+  const auto figure = run_figure(way_of("calibrate", 10, SwitchKind::roll), {{4, 3, 240}}, {.anchor = Anchor::logical});
   const auto functions = figure->log.all<PerformanceFunction>();
   REQUIRE(functions.size() == 1);
   CHECK(functions[0].finding.cause.processor == 4);
@@ -313,53 +316,25 @@ TEST_CASE("a processor that is loaded more after the switch than was known when 
   // No processor to spare: each serves two stages of eight. The stages move when what was under way is over.
   TotalTimeSetting setting = figure_setting();
   setting.problem.platform.processors.resize(4);
-  const RunWay way = way_of("calibrate", 6, SwitchKind::roll);
-  const tpn::Document instance = first_instance(setting, way);
-  KeptLog log;
-  const auto run = rehearse(instance, {.model = setting.model,
-                                       .engine = {},
-                                       .coordination = {0, 128, 6},
-                                       .loads = {{1, 5, 300 * kTicks}},
-                                       .adaptation = adaptation_of(setting, way),
-                                       .log = &log,
-                                       .ticks_per_unit = Rational(kTicks)});
-  REQUIRE(run.has_value());
-  REQUIRE(run->mappings.size() >= 2);
-  CHECK(!uses_any(run->mappings.back().mapping, {1}));
+  const auto figure = run_figure(way_of("calibrate", 6, SwitchKind::roll), {{1, 5, 300}}, {}, {}, setting);
+  REQUIRE(figure->run.mappings.size() >= 2);
+  CHECK(!uses_any(figure->run.mappings.back().mapping, {1}));
 }
 
 TEST_CASE("processors that are gone are in no new mapping") {
-  const TotalTimeSetting setting = figure_setting();
-  const RunWay way = way_of("calibrate", 10, SwitchKind::roll);
-  auto adaptation = adaptation_of(setting, way);
-  adaptation->gone = {2, 8};
-  const auto run = rehearse(first_instance(setting, way), {.model = setting.model,
-                                                           .engine = {},
-                                                           .coordination = {0, 128, 10},
-                                                           .loads = {{4, 5, 240 * kTicks}},
-                                                           .adaptation = adaptation,
-                                                           .ticks_per_unit = Rational(kTicks)});
-  REQUIRE(run->mappings.size() >= 2);
-  for (std::size_t i = 1; i < run->mappings.size(); ++i) CHECK(!uses_any(run->mappings[i].mapping, {2, 8}));
-  CHECK(!uses_any(run->mappings.back().mapping, {4}));
+  const auto figure = run_figure(way_of("calibrate", 10, SwitchKind::roll), {{4, 5, 240}}, {}, {2, 8});
+  const std::vector<MappingFrom>& mappings = figure->run.mappings;
+  REQUIRE(mappings.size() >= 2);
+  for (std::size_t i = 1; i < mappings.size(); ++i) CHECK(!uses_any(mappings[i].mapping, {2, 8}));
+  CHECK(!uses_any(mappings.back().mapping, {4}));
 }
 
 TEST_CASE("a heuristic without a mapping leaves the run as it was, and says why") {
-  const RunWay way = way_of("calibrate", 10, SwitchKind::roll);
-  const TotalTimeSetting setting = figure_setting();
-  auto adaptation = adaptation_of(setting, way);
-  for (std::size_t p = 0; p < 10; ++p) adaptation->gone.insert(p);
-  KeptLog log;
-  const auto run = rehearse(first_instance(setting, way), {.model = setting.model,
-                                                           .engine = {},
-                                                           .coordination = {0, 128, 10},
-                                                           .loads = {{4, 5, 240 * kTicks}},
-                                                           .adaptation = adaptation,
-                                                           .log = &log,
-                                                           .ticks_per_unit = Rational(kTicks)});
-  CHECK(run->mappings.size() == 1);
-  CHECK(run->results.size() == 128);
-  const auto points = log.all<TuningPoint>();
+  const auto figure =
+      run_figure(way_of("calibrate", 10, SwitchKind::roll), {{4, 5, 240}}, {}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+  CHECK(figure->run.mappings.size() == 1);
+  CHECK(figure->run.results.size() == 128);
+  const auto points = figure->log.all<TuningPoint>();
   REQUIRE(!points.empty());
   CHECK(points.size() <= 5);  // each time at 3/2 of what was known by then, up to 6
   CHECK(points[0].outcome == TuningOutcome::none);

@@ -33,6 +33,14 @@ class MonitorFixture {
   void computed(std::size_t processor, std::size_t part, std::uint64_t data_set, Ticks time) {
     monitor.computed({processor, first_part_ + part, data_set, time, false});
   }
+  // Data sets from one to before another, by the processors of two parts, which take so long.
+  void go_on(std::uint64_t data_set, std::uint64_t end, Ticks first, Ticks second, std::size_t first_on = 0,
+             std::size_t second_on = 1) {
+    for (; data_set < end; ++data_set) {
+      computed(first_on, 0, data_set, first);
+      computed(second_on, 1, data_set, second);
+    }
+  }
   std::size_t part(std::size_t index) const { return first_part_ + index; }
   void begun(std::size_t processor, std::size_t part, std::uint64_t data_set, Ticks start) {
     monitor.begun(processor, first_part_ + part, data_set, start);
@@ -69,10 +77,7 @@ TEST_CASE("the monitor says nothing before each processor in use has two times")
 
 TEST_CASE("one slow time among the last three is no bottleneck, three are, and the limit itself is none") {
   MonitorFixture run(kTwoParts);
-  for (std::uint64_t j = 0; j < 3; ++j) {
-    run.computed(0, 0, j, 200);
-    run.computed(1, 1, j, 200);
-  }
+  run.go_on(0, 3, 200, 200);
   run.computed(1, 1, 3, 1000);
   run.computed(1, 1, 4, 1000);
   CHECK(!run.monitor.finding(0));
@@ -91,10 +96,7 @@ TEST_CASE("one slow time among the last three is no bottleneck, three are, and t
 
 TEST_CASE("what is under way counts at once when it is beyond the limit, not a tick before") {
   MonitorFixture run(kTwoParts);
-  for (std::uint64_t j = 0; j < 2; ++j) {
-    run.computed(0, 0, j, 200);
-    run.computed(1, 1, j, 210);
-  }
+  run.go_on(0, 2, 200, 210);
   CHECK(!run.monitor.next());
   run.begun(0, 0, 2, 1000);
   REQUIRE(run.monitor.next());
@@ -110,10 +112,7 @@ TEST_CASE("what is under way counts at once when it is beyond the limit, not a t
   CHECK(!run.monitor.finding(1400));  // it is done, and the two before were quick
 
   MonitorFixture logical(kTwoParts, {.counts_under_way = false});
-  for (std::uint64_t j = 0; j < 2; ++j) {
-    logical.computed(0, 0, j, 200);
-    logical.computed(1, 1, j, 210);
-  }
+  logical.go_on(0, 2, 200, 210);
   logical.begun(0, 0, 2, 1000);
   CHECK(!logical.monitor.next());
   CHECK(!logical.monitor.finding(5000));
@@ -121,10 +120,7 @@ TEST_CASE("what is under way counts at once when it is beyond the limit, not a t
 
 TEST_CASE("faster than the best: even the slowest is") {
   MonitorFixture run(kTwoParts);
-  for (std::uint64_t j = 0; j < 3; ++j) {
-    run.computed(0, 0, j, 400);
-    run.computed(1, 1, j, 200);
-  }
+  run.go_on(0, 3, 400, 200);
   for (std::uint64_t j = 3; j < 6; ++j) run.computed(0, 0, j, 99);
   CHECK(!run.monitor.finding(0));  // the other is not
   run.computed(1, 1, 3, 90);
@@ -154,20 +150,11 @@ TEST_CASE("times are what a processor computes per data set: half of one that it
 
 TEST_CASE("times of a mapping that is passing out are known, but neither calibrate nor decide") {
   MonitorFixture run(kTwoParts);
-  for (std::uint64_t j = 0; j < 3; ++j) {
-    run.computed(0, 0, j, 200);
-    run.computed(1, 1, j, 200);
-  }
+  run.go_on(0, 3, 200, 200);
   run.follow(10, {{0, 0, {2}}, {1, 2, {1}}});
-  for (std::uint64_t j = 3; j < 10; ++j) {
-    run.computed(0, 0, j, 1200);
-    run.computed(1, 1, j, 200);
-  }
+  run.go_on(3, 10, 1200, 200);
   CHECK(!run.monitor.finding(0));
-  for (std::uint64_t j = 10; j < 12; ++j) {
-    run.computed(2, 0, j, 220);
-    run.computed(1, 1, j, 200);
-  }
+  run.go_on(10, 12, 220, 200, 2, 1);
   CHECK(!run.monitor.finding(0));
   // The first is not in use and keeps what was last known; nobody knows the last one: the middle of 1, 1 and 1.1.
   CHECK(run.monitor.ratios(0) == std::vector<Rational>{6, 1, Rational::fraction(11, 10), 1});
@@ -185,18 +172,12 @@ TEST_CASE("a processor alone that becomes slower says nothing of those that were
 TEST_CASE("a processor that turns out slower than its mapping was chosen for is found, however it began") {
   const auto slow_from_the_beginning = [](bool relies) {
     MonitorFixture run(kTwoParts);
-    for (std::uint64_t j = 0; j < 3; ++j) {
-      run.computed(0, 0, j, 200);
-      run.computed(1, 1, j, 200);
-    }
+    run.go_on(0, 3, 200, 200);
     run.begun(0, 0, 3, 600);
     if (relies) run.monitor.rely_on_times(900);  // under way for 300 ticks: 3/2
     run.follow(10, {{0, 0, {0}}, {1, 2, {2}}});
     run.computed(0, 0, 3, 1200);
-    for (std::uint64_t j = 10; j < 12; ++j) {
-      run.computed(0, 0, j, 1200);
-      run.computed(2, 1, j, 200);
-    }
+    run.go_on(10, 12, 1200, 200, 0, 2);
     return run.monitor.finding(0);
   };
   CHECK(!slow_from_the_beginning(false));
@@ -208,10 +189,7 @@ TEST_CASE("a processor that turns out slower than its mapping was chosen for is 
 
 TEST_CASE("what is under way for too long is believed to be half done; what is a little late is not") {
   MonitorFixture run(kTwoParts);
-  for (std::uint64_t j = 0; j < 3; ++j) {
-    run.computed(0, 0, j, 200);
-    run.computed(1, 1, j, 200);
-  }
+  run.go_on(0, 3, 200, 200);
   run.begun(0, 0, 3, 1000);
   CHECK(run.monitor.ratios(1100).front() == 1);
   CHECK(run.monitor.ratios(1300).front() == Rational::fraction(3, 2));
@@ -222,10 +200,7 @@ TEST_CASE("what is under way for too long is believed to be half done; what is a
 
 TEST_CASE("until a mapping is calibrated, what becomes known is held against what it was chosen for") {
   MonitorFixture run(kTwoParts);
-  for (std::uint64_t j = 0; j < 3; ++j) {
-    run.computed(0, 0, j, 200);
-    run.computed(1, 1, j, 200);
-  }
+  run.go_on(0, 3, 200, 200);
   run.begun(0, 0, 3, 600);
   CHECK(run.monitor.finding(901));
   run.monitor.rely_on_times(900);  // 3/2
@@ -257,17 +232,12 @@ TEST_CASE("until a mapping is calibrated, what becomes known is held against wha
 
 TEST_CASE("where the mapping stays, what processors take by then is usual from then on") {
   MonitorFixture run(kTwoParts);
-  for (std::uint64_t j = 0; j < 6; ++j) {
-    run.computed(0, 0, j, j < 3 ? 200 : 800);
-    run.computed(1, 1, j, 200);
-  }
+  run.go_on(0, 3, 200, 200);
+  run.go_on(3, 6, 800, 200);
   CHECK(run.monitor.finding(0));
   run.monitor.rely_on_times(0);
   run.monitor.calibrate_anew();
-  for (std::uint64_t j = 6; j < 12; ++j) {
-    run.computed(0, 0, j, 800);
-    run.computed(1, 1, j, 200);
-  }
+  run.go_on(6, 12, 800, 200);
   CHECK(!run.monitor.finding(0));
   CHECK(run.monitor.ratios(0).front() == 4);
 }

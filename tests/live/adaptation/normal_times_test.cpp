@@ -7,30 +7,19 @@
 #include <random>
 #include <vector>
 
+#include "tests/live/adaptation/adaptation_bars.hpp"
+
 namespace takt::live {
 
 namespace {
 
 using Catch::Detail::Approx;
 
-enum class TimeLaw { constant, uniform, exponential, heavy };
-
-double drawn_time(std::mt19937& random, TimeLaw law) {
-  const double u = (static_cast<double>(random()) + 0.5) / 4294967296.0;
-  switch (law) {
-    case TimeLaw::constant:
-      return 1;
-    case TimeLaw::uniform:
-      return 2 * u;
-    case TimeLaw::exponential:
-      return -std::log(u);
-    case TimeLaw::heavy:
-      break;
-  }
-  return u < 0.05 ? 10.5 : 0.5;
+double drawn_time(std::mt19937& random, Law law) {
+  return time_by(law, (static_cast<double>(random()) + 0.5) / 4294967296.0);
 }
 
-NormalTimes drawn_times(std::mt19937& random, TimeLaw law, int rows) {
+NormalTimes drawn_times(std::mt19937& random, Law law, int rows) {
   NormalTimes normal(1);
   for (int k = 0; k < rows; ++k) normal.add_earlier(std::vector{drawn_time(random, law)});
   return normal;
@@ -94,7 +83,7 @@ TEST_CASE("normal_times: false alarms stay below one in A times, by every law") 
   constexpr double kAsked = 100;
   constexpr int kTimes = 400;
   constexpr int kRuns = 50;
-  for (const TimeLaw law : {TimeLaw::constant, TimeLaw::uniform, TimeLaw::exponential, TimeLaw::heavy}) {
+  for (const Law law : kLaws) {
     CAPTURE(static_cast<int>(law));
     std::mt19937 random(17);
     int alarms = 0;
@@ -111,18 +100,17 @@ TEST_CASE("normal_times: false alarms stay below one in A times, by every law") 
       }
     }
     CHECK(alarms <= kTimes * kRuns / kAsked);
-    CHECK((law == TimeLaw::constant) == (alarms == 0));
+    CHECK((law == Law::constant) == (alarms == 0));
   }
 }
 
 TEST_CASE("normal_times: a slowdown of six is noticed in time, and its size found") {
   constexpr double kAsked = 5000;
   struct Expected {
-    TimeLaw law;
+    Law law;
     std::size_t times;
   };
-  for (const auto& [law, times] :
-       {Expected{TimeLaw::constant, 3}, {TimeLaw::uniform, 10}, {TimeLaw::exponential, 30}}) {
+  for (const auto& [law, times] : {Expected{Law::constant, 3}, {Law::uniform, 10}, {Law::exponential, 30}}) {
     CAPTURE(static_cast<int>(law));
     for (unsigned seed = 1; seed <= 20; ++seed) {
       CAPTURE(seed);

@@ -3,20 +3,17 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <functional>
 #include <map>
 #include <optional>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "maxplus/deadline.hpp"
-#include "tests/live/measurement/pairs.hpp"
+#include "tests/live/measurement/plays.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/support/seeds.hpp"
-#include "tpn/capacity.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::live {
@@ -27,32 +24,6 @@ using support::Draw;
 using tpn::Document;
 using tpn::FoldedNet;
 using tpn::Operation;
-
-// By the definition, dependence by dependence: each operation starts when all that it waits for has ended, or later.
-Trace run_of(const FoldedNet& net, std::uint64_t data_sets, const std::function<Rational(const Operation&)>& duration,
-             const std::function<Rational(const Operation&)>& lateness) {
-  Trace trace;
-  const std::size_t columns = net.pipeline.columns.size();
-  for (std::uint64_t j = 0; j < data_sets; ++j) {
-    for (const tpn::ColumnIndex c : net.pipeline.all_columns()) {
-      Rational start;
-      for (const tpn::Dependence& d : net.dependences) {
-        if (d.to != c || d.height > j || (j - d.height) % d.modulus != d.residue) continue;
-        start = std::max(start, trace[(j - d.height) * columns + d.from.value()].end);
-      }
-      start += lateness({j, c});
-      trace.push_back({{j, c}, start, start + duration({j, c})});
-    }
-  }
-  return trace;
-}
-
-Rational none(const Operation&) { return 0; }
-
-FoldedNet with_window(FoldedNet net, std::uint64_t window) {
-  if (window == 0) return net;
-  return std::get<FoldedNet>(tpn::with_capacity(std::move(net), {.buffers = {}, .window = window}));
-}
 
 // Durations by operation that vary much, most of them short: the product of two draws.
 std::vector<Rational> drawn_durations(const FoldedNet& net, std::uint64_t data_sets, Draw& draw) {
@@ -66,15 +37,6 @@ std::vector<Rational> drawn_durations(const FoldedNet& net, std::uint64_t data_s
   return durations;
 }
 
-using OperationKey = std::tuple<std::size_t, std::size_t, std::size_t>;
-
-OperationKey class_key_of(const tpn::Pipeline& pipeline, const Operation& at) {
-  const std::size_t part = pipeline.columns[at.column].part;
-  const std::size_t sender = pipeline.parts[part].processor_at(at.data_set);
-  const bool is_transfer = pipeline.is_transfer(at.column);
-  return {at.column.value(), sender, is_transfer ? pipeline.parts[part + 1].processor_at(at.data_set) : sender};
-}
-
 // Of the last four fifths but for stalls, where the class is there.
 std::vector<Rational> means_of(const FoldedNet& net, const std::vector<Rational>& durations,
                                const RunMeasurement& run) {
@@ -83,14 +45,14 @@ std::vector<Rational> means_of(const FoldedNet& net, const std::vector<Rational>
   std::map<OperationKey, std::vector<Rational>> late;
   std::map<OperationKey, std::vector<Rational>> all;
   for (std::size_t i = 0; i < durations.size(); ++i) {
-    const OperationKey key = class_key_of(net.pipeline, operation(i));
+    const OperationKey key = key_of(net.pipeline, operation(i));
     all[key].push_back(durations[i]);
     const auto holds = [&](const Stall& stall) { return stall.first <= i / columns && i / columns <= stall.last; };
     if (i / columns >= run.stretch.first && std::ranges::none_of(run.stalls, holds)) late[key].push_back(durations[i]);
   }
   std::vector<Rational> means;
   for (std::size_t i = 0; i < durations.size(); ++i) {
-    const OperationKey key = class_key_of(net.pipeline, operation(i));
+    const OperationKey key = key_of(net.pipeline, operation(i));
     const std::vector<Rational>& values = late.contains(key) ? late.at(key) : all.at(key);
     Rational sum;
     for (const Rational& value : values) sum += value;
@@ -100,7 +62,7 @@ std::vector<Rational> means_of(const FoldedNet& net, const std::vector<Rational>
 }
 
 bool occupies(const tpn::Pipeline& pipeline, const tpn::Resource& resource, const Operation& at) {
-  const auto [column, sender, receiver] = class_key_of(pipeline, at);
+  const auto [column, sender, receiver] = key_of(pipeline, at);
   if (!pipeline.is_transfer(at.column)) {
     return tpn::handles_computations(resource.kind) && resource.processor == sender;
   }
@@ -124,7 +86,7 @@ Rational most_changed_in_all(const FoldedNet& net, const std::vector<Rational>& 
         const Rational& mean = means[j * net.pipeline.columns.size() + c.value()];
         busy += mean;
         const Rational more = mean - net.pipeline.duration({j, c});
-        sums[class_key_of(net.pipeline, {j, c})] += is_slower ? more : -more;
+        sums[key_of(net.pipeline, {j, c})] += is_slower ? more : -more;
       }
     }
     if (busy <= most_busy) continue;
@@ -138,10 +100,10 @@ Rational most_changed_in_all(const FoldedNet& net, const std::vector<Rational>& 
 Rational changed_in_all(const FoldedNet& net, const std::optional<ChangedDuration>& changed, std::uint64_t data_sets) {
   if (!changed) return 0;
   REQUIRE(changed->by_instance == net.pipeline.duration(changed->first));
-  const OperationKey key = class_key_of(net.pipeline, changed->first);
+  const OperationKey key = key_of(net.pipeline, changed->first);
   Rational sum;
   for (std::uint64_t j = 0; j < data_sets; ++j) {
-    if (class_key_of(net.pipeline, {j, changed->first.column}) == key) sum += changed->mean - changed->by_instance;
+    if (key_of(net.pipeline, {j, changed->first.column}) == key) sum += changed->mean - changed->by_instance;
   }
   return std::max(sum, -sum);
 }
@@ -161,17 +123,17 @@ TEST_CASE("the play with each operation's own time is the run, but for what the 
         const auto data_sets = static_cast<std::uint64_t>(draw.between(10, 60));
         const std::vector<Rational> durations = drawn_durations(net, data_sets, draw);
         const auto drawn = [&](const Operation& at) { return durations[at.data_set * columns + at.column.value()]; };
-        const Trace prompt = run_of(net, data_sets, drawn, none);
+        const Trace prompt = run_of(net, data_sets, drawn);
         const RunMeasurement measured = measure(net, prompt);
         const auto explanation = explain(net, prompt, measured);
         REQUIRE(explanation.has_value());
         REQUIRE(explanation->by_own == measured.period);
 
         const auto nominal = [&](const Operation& at) { return net.pipeline.duration(at); };
-        REQUIRE(explanation->by_instance == measure(net, run_of(net, data_sets, nominal, none)).period);
+        REQUIRE(explanation->by_instance == measure(net, run_of(net, data_sets, nominal)).period);
         const std::vector<Rational> means = means_of(net, durations, measured);
         const auto mean = [&](const Operation& at) { return means[at.data_set * columns + at.column.value()]; };
-        REQUIRE(explanation->by_means == measure(net, run_of(net, data_sets, mean, none)).period);
+        REQUIRE(explanation->by_means == measure(net, run_of(net, data_sets, mean)).period);
 
         // Of operations that start too late the durations are the same, and so is what the net makes of them.
         const Trace late = run_of(net, data_sets, drawn,
@@ -202,7 +164,7 @@ TEST_CASE("one long stall is in no mean") {
     const bool is_long = at.data_set == 200 && at.column.value() == 2;
     return net.pipeline.duration(at) + (is_long ? Rational(20'000) : Rational());
   };
-  const Trace trace = run_of(net, 400, stalled, none);
+  const Trace trace = run_of(net, 400, stalled);
   const RunMeasurement run = measure(net, trace);
   REQUIRE(std::ranges::any_of(run.stalls, [](const Stall& stall) { return stall.first <= 200 && 200 <= stall.last; }));
   const auto explanation = explain(net, trace, run);
@@ -220,7 +182,7 @@ TEST_CASE("a batch that the run's end cuts is no changed duration") {
       const bool is_cut = at.data_set == 38 && at.column == net.pipeline.parts[tpn::PartIndex(1)].computation;
       return is_cut ? Rational(4) : net.pipeline.duration(at) * factor;
     };
-    return run_of(net, 39, duration, none);
+    return run_of(net, 39, duration);
   };
   const auto explained = [&](const Trace& trace) { return explain(net, trace, measure(net, trace)); };
   const auto as_said = explained(trace_of(1));
@@ -239,8 +201,7 @@ TEST_CASE("a batch that the run's end cuts is no changed duration") {
 TEST_CASE("times beyond 64 bits are played as well") {
   const FoldedNet net = support::net_of(support::document_of("examples/example-a.json"), tpn::Model::kStrict);
   const Rational huge(maxplus::Integer("1" + std::string(40, '0')));
-  const Trace trace = run_of(
-      net, 60, [&](const Operation& at) { return net.pipeline.duration(at) * huge; }, none);
+  const Trace trace = run_of(net, 60, [&](const Operation& at) { return net.pipeline.duration(at) * huge; });
   const RunMeasurement run = measure(net, trace);
   const auto explanation = explain(net, trace, run);
   REQUIRE(explanation.has_value());
@@ -252,7 +213,7 @@ TEST_CASE("times beyond 64 bits are played as well") {
 TEST_CASE("nothing is explained once the deadline has passed") {
   const FoldedNet net = support::net_of(support::document_of("examples/example-a.json"), tpn::Model::kStrict);
   // More than a watch does between two looks at the clock.
-  const Trace trace = run_of(net, 20'000, none, none);
+  const Trace trace = run_of(net, 20'000, no_time);
   const RunMeasurement run = measure(net, trace);
   CHECK(!explain(net, trace, run, maxplus::SearchClock::time_point::min()).has_value());
 }

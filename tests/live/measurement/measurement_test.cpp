@@ -6,14 +6,13 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "evaluators/evaluate.hpp"
 #include "live/measurement/explanation.hpp"
 #include "live/measurement/measured_document.hpp"
-#include "tests/live/measurement/pairs.hpp"
+#include "tests/live/measurement/plays.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/host_documents.hpp"
@@ -38,32 +37,6 @@ Trace played(const FoldedNet& net, std::uint64_t data_sets) {
     trace.push_back(firing);
     return true;
   });
-  return trace;
-}
-
-// By the definition, dependence by dependence: when an operation may start; nothing if it waits for none.
-std::optional<Rational> ready(const FoldedNet& net, const Trace& trace, const tpn::Operation& operation) {
-  std::optional<Rational> latest;
-  for (const tpn::Dependence& d : net.dependences) {
-    if (d.to != operation.column || d.height > operation.data_set) continue;
-    const std::uint64_t j = operation.data_set - d.height;
-    if (j % d.modulus != d.residue) continue;
-    const Rational& end = trace[j * net.pipeline.columns.size() + d.from.value()].end;
-    latest = std::max(latest.value_or(0), end);
-  }
-  return latest;
-}
-
-// The play with durations as a function says.
-template <typename Duration>
-Trace played_with(const FoldedNet& net, std::uint64_t data_sets, Duration duration) {
-  Trace trace;
-  for (std::uint64_t j = 0; j < data_sets; ++j) {
-    for (const tpn::ColumnIndex c : net.pipeline.all_columns()) {
-      const Rational start = ready(net, trace, {j, c}).value_or(0);
-      trace.push_back({{j, c}, start, start + duration(tpn::Operation{j, c})});
-    }
-  }
   return trace;
 }
 
@@ -105,17 +78,6 @@ bool is_even(const FoldedNet& net, const Trace& trace, std::uint64_t repetition,
     if (trace[last].end - trace[last - repetition * columns].end != period * Rational(repetition)) return false;
   }
   return true;
-}
-
-std::tuple<std::size_t, std::size_t, std::size_t> key_of(const OperationClass& seen) {
-  return {seen.column, seen.sender, seen.receiver};
-}
-
-std::tuple<std::size_t, std::size_t, std::size_t> key_of(const tpn::Pipeline& pipeline, const tpn::Operation& at) {
-  const std::size_t part = pipeline.columns[at.column].part;
-  const std::size_t sender = pipeline.parts[part].processor_at(at.data_set);
-  const bool is_transfer = pipeline.columns[at.column].kind == tpn::ColumnKind::transfer;
-  return {at.column, sender, is_transfer ? pipeline.parts[part + 1].processor_at(at.data_set) : sender};
 }
 
 TEST_CASE("nobody is busy for more than all of a short run, its transient included") {
@@ -165,7 +127,7 @@ TEST_CASE("the play of a net, measured, has its exact period, utilizations and d
             REQUIRE(run.busy[r] == net.resources[r].cycle_time / period);
           }
         }
-        std::map<std::tuple<std::size_t, std::size_t, std::size_t>, Rational> nominal;
+        std::map<OperationKey, Rational> nominal;
         for (std::uint64_t j = 0; j < data_sets->number; ++j) {
           for (const tpn::ColumnIndex c : net.pipeline.all_columns()) {
             nominal[key_of(net.pipeline, {j, c})] = net.pipeline.duration({j, c});
@@ -347,15 +309,12 @@ TEST_CASE("durations that vary are measured by their definition") {
                                        {"examples/several-parts.json", 3}}) {
       CAPTURE(seed, file);
       const Document document = support::document_of(file);
-      FoldedNet net = support::net_of(document, tpn::Model::kStrict);
-      if (window > 0) {
-        net = std::get<FoldedNet>(
-            tpn::with_capacity(std::move(net), {.buffers = {}, .window = static_cast<std::uint64_t>(window)}));
-      }
+      const FoldedNet net =
+          with_window(support::net_of(document, tpn::Model::kStrict), static_cast<std::uint64_t>(window));
       Draw draw(seed);
-      std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::vector<Rational>> drawn;
+      std::map<OperationKey, std::vector<Rational>> drawn;
       const std::uint64_t data_sets = 300;
-      const Trace trace = played_with(net, data_sets, [&](const tpn::Operation& at) {
+      const Trace trace = run_of(net, data_sets, [&](const tpn::Operation& at) {
         Rational duration =
             net.pipeline.duration(at) * (Rational(1) + Rational::fraction(draw.between(0, 1000), 100'000));
         if (at.data_set >= data_sets / 5) drawn[key_of(net.pipeline, at)].push_back(duration);
@@ -409,7 +368,7 @@ TEST_CASE("equal processors make a net short, and a run of them none") {
   REQUIRE(net.pipeline.rows == 10395);
   REQUIRE(tpn::repetition_of(net) < 40);
   Draw draw(1);
-  const Trace trace = played_with(net, 400, [&](const tpn::Operation& at) {
+  const Trace trace = run_of(net, 400, [&](const tpn::Operation& at) {
     return net.pipeline.duration(at) + Rational::fraction(draw.between(0, 100), 10'000);
   });
   const RunMeasurement run = measure(net, trace);
@@ -467,14 +426,13 @@ TEST_CASE("operations that begin too soon, and data sets that overtake, are coun
 
 TEST_CASE("a run that took no time, and one beyond the largest double, are measured") {
   const FoldedNet net = support::net_of(support::document_of("examples/example-a.json"), tpn::Model::kStrict);
-  const Trace nothing = played_with(net, 100, [](const tpn::Operation&) { return Rational(0); });
+  const Trace nothing = run_of(net, 100, no_time);
   const RunMeasurement still = measure(net, nothing);
   CHECK(still.period == 0);
   CHECK(still.busy.empty());
   CHECK(still.slope == 0.0);
   const Rational huge(maxplus::Integer("1" + std::string(400, '0')));
-  const Trace long_run =
-      played_with(net, 100, [&](const tpn::Operation& at) { return net.pipeline.duration(at) * huge; });
+  const Trace long_run = run_of(net, 100, [&](const tpn::Operation& at) { return net.pipeline.duration(at) * huge; });
   const RunMeasurement slow = measure(net, long_run);
   CHECK(slow.period == support::period_of(net) * huge);
   CHECK(!slow.slope.has_value());

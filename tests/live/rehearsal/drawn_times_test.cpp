@@ -5,8 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,12 +13,12 @@
 #include <vector>
 
 #include "live/engine/drawn_times.hpp"
-#include "live/measurement/measurement.hpp"
 #include "live/rehearsal/rehearsal.hpp"
+#include "tests/live/measurement/plays.hpp"
+#include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/support/seeds.hpp"
 #include "tpn/capabilities.hpp"
-#include "tpn/capacity.hpp"
 #include "tpn/law.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
@@ -47,15 +45,9 @@ struct DrawnCase {
   std::uint64_t window = 0;
 };
 
-tpn::FoldedNet net_of(const tpn::Document& instance, const tpn::Model& model, std::uint64_t window) {
-  tpn::FoldedNet net = std::get<tpn::FoldedNet>(tpn::fold(instance, model));
-  if (window == 0) return net;
-  return std::get<tpn::FoldedNet>(tpn::with_capacity(std::move(net), {.buffers = {}, .window = window}));
-}
-
 // When each data set is delivered in the first copy of a play; those of data sets that are always there arrive at 0.
 std::vector<double> played_deliveries(const tpn::Document& instance, const tpn::Model& model, const DrawnCase& drawn) {
-  const tpn::FoldedNet net = net_of(instance, model, drawn.window);
+  const tpn::FoldedNet net = with_window(support::net_of(instance, model), drawn.window);
   auto times = drawn.law ? vary::times_of(instance, net, *drawn.law) : vary::times_of(instance, net).value();
   const vary::PlayedNet played(net, std::move(times));
   const double gap = drawn.gap.to_double().value();
@@ -100,7 +92,7 @@ double off_by(const tpn::Document& instance, const tpn::Model& model, const Draw
 
 Rational cycle_time_of(const tpn::Document& instance, const tpn::Model& model) {
   Rational longest;
-  for (const tpn::Resource& resource : net_of(instance, model, 0).resources)
+  for (const tpn::Resource& resource : support::net_of(instance, model).resources)
     longest = std::max(longest, resource.cycle_time);
   return longest;
 }
@@ -121,10 +113,7 @@ TEST_CASE("a rehearsal with drawn times and arrivals is the first copy of a play
   std::size_t seen = 0;
   for (const auto& entry : std::filesystem::directory_iterator(TAKT_SOURCE_DIR "/examples")) {
     if (entry.path().extension() != ".json") continue;
-    std::ifstream stream(entry.path());
-    const std::string text(std::istreambuf_iterator<char>(stream), {});
-    const tpn::Document instance =
-        tpn::read_document(text, entry.path().string(), std::nullopt, tpn::Catalogues::accepted);
+    const tpn::Document instance = support::document_of("examples/" + entry.path().filename().string());
     if (!can_be_drawn(instance)) continue;
     INFO(entry.path().string());
     const std::uint64_t narrow = tpn::too_narrow_window(std::get<tpn::Pipeline>(tpn::make_pipeline(instance)));

@@ -6,9 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <variant>
@@ -17,18 +16,17 @@
 #include "evaluators/evaluate.hpp"
 #include "evaluators/insight/completion.hpp"
 #include "evaluators/play/play.hpp"
-#include "live/measurement/measurement.hpp"
+#include "tests/live/measurement/plays.hpp"
 #include "tests/support/draw.hpp"
+#include "tests/support/evaluations.hpp"
 #include "tests/support/host_documents.hpp"
 #include "tests/support/named_ends.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/support/seeds.hpp"
 #include "tpn/capabilities.hpp"
-#include "tpn/capacity.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
-#include "tpn/reader.hpp"
 #include "tpn/window.hpp"
 #include "tpn/workflow.hpp"
 #include "tpn/writer.hpp"
@@ -41,8 +39,7 @@ using evaluators::Firing;
 
 std::vector<Firing> played(const tpn::Document& instance, const tpn::Model& model, std::uint64_t window,
                            std::uint64_t data_sets) {
-  tpn::FoldedNet net = std::get<tpn::FoldedNet>(tpn::fold(instance, model));
-  if (window > 0) net = std::get<tpn::FoldedNet>(tpn::with_capacity(std::move(net), {.buffers = {}, .window = window}));
+  const tpn::FoldedNet net = with_window(support::net_of(instance, model), window);
   std::vector<Firing> firings;
   evaluators::play(net, data_sets, [&](const Firing& firing) {
     firings.push_back(firing);
@@ -129,12 +126,6 @@ std::optional<std::string> difference(const tpn::Document& instance, const tpn::
   return difference(instance, {model, engine, {.first_data_set = 0, .data_sets = data_sets, .window = window}});
 }
 
-tpn::Document document_of(const std::filesystem::path& path) {
-  std::ifstream stream(path);
-  const std::string text(std::istreambuf_iterator<char>(stream), {});
-  return tpn::read_document(text, path.string(), std::nullopt, tpn::Catalogues::accepted);
-}
-
 // Some ahead, some with room.
 void add_transfers(tpn::Document& document, support::Draw& draw) {
   for (const tpn::FileRoute& route :
@@ -152,34 +143,52 @@ bool delivers_side_by_side(const tpn::Platform& platform) {
 }
 
 // When so many data sets are done if there are no others.
-Rational completion_of(const tpn::FoldedNet& net, std::uint64_t data_sets) {
+evaluators::CompletionTime completion_of(const tpn::FoldedNet& net, std::uint64_t data_sets) {
   const std::vector<maxplus::Integer> counts = {maxplus::Integer(static_cast<unsigned long>(data_sets))};
-  const auto completions = evaluators::completions_of(net, counts);
-  REQUIRE(completions.times.front().exact());
-  return completions.times.front().lower;
+  return evaluators::completions_of(net, counts).times.front();
+}
+
+Rational exact_completion_of(const tpn::FoldedNet& net, std::uint64_t data_sets) {
+  const auto completion = completion_of(net, data_sets);
+  REQUIRE(completion.exact());
+  return completion.lower;
+}
+
+// How many rehearsals there are by both models, these windows and all anchors, each of which is to be as the net plays.
+std::size_t check_all(const tpn::Document& instance, std::initializer_list<std::uint64_t> windows,
+                      std::uint64_t data_sets, const StageAction& action = {}) {
+  std::size_t rehearsed = 0;
+  for (const tpn::Model& model : tpn::default_models()) {
+    for (const std::uint64_t window : windows) {
+      for (const Anchor anchor : {Anchor::agreed, Anchor::logical, Anchor::observed}) {
+        CAPTURE(tpn::name_of(model), window, static_cast<int>(anchor), tpn::write_document(instance));
+        RehearsalTerms terms{model, {.anchor = anchor}, {.data_sets = data_sets, .window = window}};
+        terms.action = action;
+        const auto found = difference(instance, terms);
+        REQUIRE(found);
+        CHECK(*found == "");
+        ++rehearsed;
+      }
+    }
+  }
+  return rehearsed;
 }
 
 }  // namespace
 
 TEST_CASE("on a virtual clock every example runs as its net plays, whatever the window and the anchor") {
   std::size_t seen = 0;
-  std::vector<std::filesystem::path> paths = {TAKT_SOURCE_DIR "/tests/data/run-hosts.json"};
-  for (const auto& entry : std::filesystem::directory_iterator(TAKT_SOURCE_DIR "/examples")) paths.push_back(entry);
-  for (const std::filesystem::path& path : paths) {
-    if (path.extension() != ".json") continue;
-    const tpn::Document instance = document_of(path);
+  std::vector<std::string> paths = {"tests/data/run-hosts.json"};
+  for (const auto& entry : std::filesystem::directory_iterator(TAKT_SOURCE_DIR "/examples")) {
+    if (entry.path().extension() == ".json") paths.push_back("examples/" + entry.path().filename().string());
+  }
+  for (const std::string& path : paths) {
+    const tpn::Document instance = support::document_of(path);
     if (!instance.mapping || tpn::why_refused(kRunsTake, instance)) continue;
-    INFO(path.string());
+    INFO(path);
     const tpn::Pipeline pipeline = std::get<tpn::Pipeline>(tpn::make_pipeline(instance));
     const std::uint64_t narrow = tpn::too_narrow_window(pipeline);
-    const std::uint64_t data_sets = tpn::with_whole_batches(pipeline, 30, 2000).value();
-    for (const tpn::Model& model : tpn::default_models()) {
-      for (const Anchor anchor : {Anchor::agreed, Anchor::logical, Anchor::observed}) {
-        for (const std::uint64_t window : {std::uint64_t{0}, narrow + 1, narrow + 2, narrow + 5}) {
-          CHECK(difference(instance, model, {anchor, LinkUse::emulated}, window, data_sets) == "");
-        }
-      }
-    }
+    check_all(instance, {0, narrow + 1, narrow + 2, narrow + 5}, tpn::with_whole_batches(pipeline, 30, 2000).value());
     ++seen;
   }
   CHECK(seen >= 2);
@@ -209,20 +218,9 @@ TEST_CASE(
   std::size_t rehearsed = 0;
   for (std::uint64_t seed = 1; seed <= support::draws(40); ++seed) {
     const tpn::Document hosts = support::host_document(seed);
-    const tpn::Document instance =
-        seed % 2 == 0 ? support::with_named_ends(hosts, seed, support::EndPorts::any) : hosts;
-    for (const tpn::Model& model : tpn::default_models()) {
-      for (const std::uint64_t window : {std::uint64_t{0}, 1 + seed % 7}) {
-        for (const Anchor anchor : {Anchor::agreed, Anchor::logical, Anchor::observed}) {
-          INFO("seed " << seed << ", " << tpn::name_of(model) << ", window " << window << ", anchor "
-                       << static_cast<int>(anchor));
-          const auto found = difference(instance, model, {anchor, LinkUse::emulated}, window, 40);
-          REQUIRE(found);
-          CHECK(*found == "");
-          ++rehearsed;
-        }
-      }
-    }
+    CAPTURE(seed);
+    rehearsed += check_all(seed % 2 == 0 ? support::with_named_ends(hosts, seed, support::EndPorts::any) : hosts,
+                           {0, 1 + seed % 7}, 40);
   }
   CHECK(rehearsed > 0);
 }
@@ -234,18 +232,10 @@ TEST_CASE("on a virtual clock transfers hold the segments of the network that th
     const tpn::Document instance = support::segment_document(seed);
     if (tpn::why_refused(kRunsTake, instance)) continue;
     const std::uint64_t narrow = tpn::too_narrow_window(std::get<tpn::Pipeline>(tpn::make_pipeline(instance)));
-    for (const tpn::Model& model : tpn::default_models()) {
-      for (const std::uint64_t window : {std::uint64_t{0}, narrow + 1 + seed % 7}) {
-        for (const Anchor anchor : {Anchor::agreed, Anchor::logical, Anchor::observed}) {
-          CAPTURE(seed, tpn::name_of(model), window, static_cast<int>(anchor), tpn::write_document(instance));
-          const auto found = difference(instance, model, {anchor, LinkUse::emulated}, window, 40);
-          REQUIRE(found);
-          CHECK(*found == "");
-          ++rehearsed;
-          at_ports += tpn::has_other_ports(instance.platform) ? 1 : 0;
-        }
-      }
-    }
+    CAPTURE(seed);
+    const std::size_t count = check_all(instance, {0, narrow + 1 + seed % 7}, 40);
+    rehearsed += count;
+    at_ports += tpn::has_other_ports(instance.platform) ? count : 0;
   }
   CAPTURE(rehearsed, at_ports);
   CHECK(rehearsed > support::draws(300));
@@ -261,7 +251,7 @@ TEST_CASE("on a virtual clock batches run as their nets play, and a last one tha
     if (tpn::why_refused(kRunsTake, instance)) continue;
     for (const tpn::Model& model : tpn::default_models()) {
       CAPTURE(seed, tpn::name_of(model), tpn::write_document(instance));
-      const tpn::FoldedNet net = std::get<tpn::FoldedNet>(tpn::fold(instance, model));
+      const tpn::FoldedNet net = support::net_of(instance, model);
       const std::uint64_t window = tpn::too_narrow_window(net.pipeline) + 1 + seed % 4;
       const auto whole_count = tpn::with_whole_batches(net.pipeline, 30, 2000);
       for (const std::uint64_t limit : {std::uint64_t{0}, window}) {
@@ -281,10 +271,7 @@ TEST_CASE("on a virtual clock batches run as their nets play, and a last one tha
             rehearse(instance, {model, engine, {.first_data_set = 0, .data_sets = data_sets, .window = limit}});
         REQUIRE(run);
         CHECK(run->deliveries.size() == data_sets);
-        const auto limited = tpn::with_capacity(net, {.buffers = {}, .window = limit});
-        const std::vector<maxplus::Integer> counts = {maxplus::Integer(static_cast<unsigned long>(data_sets))};
-        const auto time =
-            evaluators::completions_of(limit > 0 ? std::get<tpn::FoldedNet>(limited) : net, counts).times.front();
+        const auto time = completion_of(with_window(net, limit), data_sets);
         CHECK(run->end >= time.lower);
         CHECK(run->end <= time.upper);
         if (!time.exact()) ++cut;
@@ -299,7 +286,7 @@ TEST_CASE("on a virtual clock batches run as their nets play, and a last one tha
 
 TEST_CASE(
     "a batch that the end of the input cuts takes its fixed time once, and the time of each data set that it has") {
-  const tpn::Document instance = document_of(TAKT_SOURCE_DIR "/examples/batches.json");
+  const tpn::Document instance = support::document_of("examples/batches.json");
   const auto run = [&](std::uint64_t data_sets) {
     const auto done =
         rehearse(instance, {tpn::Model::kOverlap, {}, {.first_data_set = 0, .data_sets = data_sets, .window = 0}});
@@ -324,30 +311,17 @@ TEST_CASE("on a virtual clock random workflows run as their nets play, and every
     const auto data_sets = tpn::with_whole_batches(pipeline, 40, 400);
     if (!data_sets) continue;
     if (pipeline.entries().size() > 1 || pipeline.exits().size() > 1) ++of_several_ends;
-    for (const tpn::Model& model : tpn::default_models()) {
-      for (const std::uint64_t window : {std::uint64_t{0}, narrow + 1 + seed % 7}) {
-        for (const Anchor anchor : {Anchor::agreed, Anchor::logical, Anchor::observed}) {
-          INFO("seed " << seed << ", " << tpn::name_of(model) << ", window " << window << ", anchor "
-                       << static_cast<int>(anchor));
-          RehearsalTerms terms{
-              model, {anchor, LinkUse::emulated}, {.first_data_set = 0, .data_sets = *data_sets, .window = window}};
-          terms.action = act;
-          const auto found = difference(instance, terms);
-          REQUIRE(found);
-          CHECK(*found == "");
-          ++rehearsed;
-        }
-      }
-    }
+    CAPTURE(seed);
+    rehearsed += check_all(instance, {0, narrow + 1 + seed % 7}, *data_sets, act);
   }
   CHECK(rehearsed >= support::draws(300));
   CHECK(of_several_ends > 0);
 }
 
 TEST_CASE("a rehearsal of a workflow takes the exact period") {
-  const tpn::Document instance = document_of(TAKT_SOURCE_DIR "/examples/video-analytics.json");
+  const tpn::Document instance = support::document_of("examples/video-analytics.json");
   for (const tpn::Model& model : tpn::default_models()) {
-    const tpn::FoldedNet net = std::get<tpn::FoldedNet>(tpn::fold(instance, model));
+    const tpn::FoldedNet net = support::net_of(instance, model);
     const Rational period = evaluators::evaluate(net).upper;
     CHECK(period == (model == tpn::Model::kStrict ? Rational::fraction(137, 2) : Rational(52)));
     const auto run = rehearse(instance, {model, {}, {.first_data_set = 0, .data_sets = 200, .window = 0}});
@@ -371,14 +345,14 @@ TEST_CASE("what is ahead runs as its net says, with room and orders of transfers
       CAPTURE(seed, tpn::name_of(model), tpn::write_document(instance));
       std::optional<tpn::FoldedNet> net;
       try {
-        net = std::get<tpn::FoldedNet>(tpn::fold(instance, model));
+        net = support::net_of(instance, model);
       } catch (const tpn::InvalidInstance&) {
         continue;  // too little room
       }
       if (net->pipeline.has_batches()) continue;  // above
       const bool is_ahead = net->pipeline.is_shifted();
       const std::uint64_t window = tpn::too_narrow_window(net->pipeline) + 1 + seed % 4;
-      const auto windowed = tpn::with_capacity(*net, {.buffers = {}, .window = window});
+      const tpn::FoldedNet windowed = with_window(*net, window);
       for (const std::uint64_t data_sets : {1U, 9U, 40U}) {
         RehearsalTerms terms{model,
                              {seed % 2 == 0 ? Anchor::logical : Anchor::agreed, LinkUse::emulated},
@@ -386,11 +360,11 @@ TEST_CASE("what is ahead runs as its net says, with room and orders of transfers
         const auto run = rehearse(instance, terms);
         REQUIRE(run);
         CHECK(run->deliveries.size() == data_sets);
-        CHECK(run->end == completion_of(*net, data_sets));
+        CHECK(run->end == exact_completion_of(*net, data_sets));
         terms.coordination.window = window;
         const auto under_window = rehearse(instance, terms);
         REQUIRE(under_window);
-        CHECK(under_window->end == completion_of(std::get<tpn::FoldedNet>(windowed), data_sets));
+        CHECK(under_window->end == exact_completion_of(windowed, data_sets));
         ++rehearsed;
         ahead += is_ahead ? 1 : 0;
         ahead_at_ports += is_ahead && tpn::has_other_ports(instance.platform) ? 1 : 0;
@@ -406,9 +380,9 @@ TEST_CASE("what is ahead runs as its net says, with room and orders of transfers
 }
 
 TEST_CASE("what is advised at the overlay runs in the period that was advised, and is measured so") {
-  tpn::Document instance = document_of(TAKT_SOURCE_DIR "/examples/video-analytics.json");
+  tpn::Document instance = support::document_of("examples/video-analytics.json");
   instance.transfers = {{0, 3, 3, 4}};
-  const tpn::FoldedNet net = std::get<tpn::FoldedNet>(tpn::fold(instance, tpn::Model::kOverlap));
+  const tpn::FoldedNet net = support::net_of(instance, tpn::Model::kOverlap);
   CHECK(evaluators::evaluate(net).upper == Rational(25));
   const auto run = rehearse(instance, {tpn::Model::kOverlap, {}, {.first_data_set = 0, .data_sets = 200, .window = 0}});
   REQUIRE(run);
@@ -427,7 +401,7 @@ TEST_CASE("a run that goes on where another ended takes nothing ahead of its fir
     CAPTURE(seed, tpn::write_document(instance));
     for (const tpn::Model& model : tpn::default_models()) {
       try {
-        const auto net = std::get<tpn::FoldedNet>(tpn::fold(instance, model));
+        const auto net = support::net_of(instance, model);
         const std::uint64_t window = tpn::too_narrow_window(net.pipeline) + 1 + seed % 3;
         RehearsalTerms terms{model, {}, {.first_data_set = 1 + seed % 9, .data_sets = 30, .window = window}};
         terms.action = act;
@@ -444,7 +418,7 @@ TEST_CASE("a run that goes on where another ended takes nothing ahead of its fir
 }
 
 TEST_CASE("workflows are refused where turns change") {
-  const tpn::Document instance = document_of(TAKT_SOURCE_DIR "/examples/video-analytics.json");
+  const tpn::Document instance = support::document_of("examples/video-analytics.json");
   RehearsalTerms terms{.engine = {.turns = TurnOrder::first_free},
                        .coordination = {.first_data_set = 0, .data_sets = 10, .window = 5}};
   CHECK_THROWS_WITH(rehearse(instance, terms),
