@@ -42,6 +42,10 @@ std::optional<Document> with_larger_numbers(const Document& document, std::vecto
   return with_numbers(document, counts);
 }
 
+// Of documents with hosts.
+constexpr Document (*kMakers[])(std::uint64_t) = {support::host_document, support::ahead_document,
+                                                  support::segment_document, support::batch_document};
+
 struct CountTally {
   int ports = 0;
   int cores = 0;
@@ -82,10 +86,7 @@ TEST_CASE("one more is what a reader makes of the larger number") {
   CountTally tally;
   for (std::uint64_t seed = 1; seed <= support::draws(20); ++seed) {
     CAPTURE(seed);
-    require_counts(support::host_document(seed), tally);
-    require_counts(support::ahead_document(seed), tally);
-    require_counts(support::segment_document(seed), tally);
-    require_counts(support::batch_document(seed), tally);
+    for (const auto make : kMakers) require_counts(make(seed), tally);
     for (const support::Kind kind : support::kKinds) {
       CAPTURE(static_cast<int>(kind));
       require_counts(support::random_document(kind, seed), tally);
@@ -132,10 +133,7 @@ TEST_CASE("any other number of ports or cores is what a reader makes of it") {
   OtherTally tally;
   for (std::uint64_t seed = 1; seed <= support::draws(20); ++seed) {
     CAPTURE(seed);
-    require_others(support::host_document(seed), seed, tally);
-    require_others(support::ahead_document(seed), seed, tally);
-    require_others(support::segment_document(seed), seed, tally);
-    require_others(support::batch_document(seed), seed, tally);
+    for (const auto make : kMakers) require_others(make(seed), seed, tally);
     for (const support::Kind kind : support::kKinds)
       require_others(support::with_random_types(support::random_document(kind, seed), seed), seed, tally);
   }

@@ -48,16 +48,27 @@ inline std::vector<std::filesystem::path> good_documents() {
   return files;
 }
 
-/// What reading a text says with `from` replaced by `to` in it, or "accepted". `from` must stand there.
-inline std::string message_of_changed(std::string text, const std::string& from, const std::string& to) {
-  const std::size_t at = text.find(from);
-  if (at == std::string::npos) throw std::logic_error("the text does not have " + from);
+/// What is thrown says, or "accepted".
+template <typename Function>
+std::string message_of(const Function& function) {
   try {
-    read_document(text.replace(at, from.size(), to), "f");
-    return "accepted";
+    function();
   } catch (const std::exception& error) {
     return error.what();
   }
+  return "accepted";
+}
+
+/// What reading a text says, or "accepted".
+inline std::string message_of_text(const std::string& text, Catalogues catalogues = Catalogues::refused) {
+  return message_of([&] { read_document(text, "f", std::nullopt, catalogues); });
+}
+
+/// The text with `to` in place of `from`, which must stand there.
+inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  if (at == std::string::npos) throw std::logic_error("the text does not have " + from);
+  return text.replace(at, from.size(), to);
 }
 
 /// A change of a text, from what to what, and the message that it is to lead to; empty: any.
@@ -67,7 +78,7 @@ using WrongChange = std::pair<std::pair<std::string, std::string>, std::string>;
 inline void check_messages(const std::string& text, const std::vector<WrongChange>& wrong) {
   for (const auto& [change, message] : wrong) {
     CAPTURE(change.second);
-    const std::string found = message_of_changed(text, change.first, change.second);
+    const std::string found = message_of_text(replaced(text, change.first, change.second));
     if (message.empty()) {
       CHECK(found != "accepted");
     } else {

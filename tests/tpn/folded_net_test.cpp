@@ -196,25 +196,29 @@ TEST_CASE("durations depend on the data set modulo the period of their column") 
   }
 }
 
-TEST_CASE("times whose common denominator would be too long for all of them are refused") {
-  // 1 / (10^400 + 2k + 1): hardly two have a factor in common.
+// Two parts of so many processors, each of which takes what `time` says next; links take 1.
+template <typename Time>
+Document two_parts(std::size_t first, std::size_t second, Time time) {
   Document document;
   document.platform.defaults.time = 1;
+  document.mapping.emplace();
+  for (const std::size_t count : {first, second}) {
+    const std::size_t stage = document.mapping->size();
+    document.application.stages.emplace_back().name = "S" + std::to_string(stage);
+    Part& part = document.mapping->emplace_back(Part{stage, stage, {}});
+    for (std::size_t k = 0; k < count; ++k) {
+      part.processors.push_back(document.platform.processors.size());
+      document.platform.processors.push_back({"P" + std::to_string(part.processors.back()), {}, time()});
+    }
+  }
+  return document;
+}
+
+TEST_CASE("times whose common denominator would be too long for all of them are refused") {
+  // 1 / (10^400 + 2k + 1): hardly two have a factor in common.
   Integer denominator;
   mpz_ui_pow_ui(denominator.get_mpz_t(), 10, 400);
-  document.mapping.emplace();
-  for (std::size_t i = 0; i < 2; ++i) {
-    document.application.stages.emplace_back().name = "S" + std::to_string(i);
-    Part part{i, i, {}};
-    for (std::size_t p = 0; p < (i == 0 ? 2000U : 1U); ++p) {
-      part.processors.push_back(document.platform.processors.size());
-      denominator += 2;
-      document.platform.processors.push_back({.name = "P" + std::to_string(part.processors.back()),
-                                              .speed = {},
-                                              .time = Rational::fraction(1, denominator + 1)});
-    }
-    document.mapping->push_back(std::move(part));
-  }
+  const Document document = two_parts(2000, 1, [&] { return Rational::fraction(1, Integer((denominator += 2) + 1)); });
   const auto refused = make_pipeline(document);
   REQUIRE(std::get<TooLarge>(refused).kind == LimitKind::duration_words);
   REQUIRE(std::get<TooLarge>(refused).needed > kDefaultDurationWords);
@@ -233,7 +237,6 @@ TEST_CASE("a net is not built once the time is over, unless it is small") {
 TEST_CASE("too many rows are refused before anything is unfolded") {
   const FoldedNet net = net_of(support::document_of("examples/example-c.json"), Model::kStrict);
   const auto refused = unfold(net, 10394);
-  REQUIRE(std::holds_alternative<TooLarge>(refused));
   REQUIRE(std::get<TooLarge>(refused).kind == LimitKind::rows);
   REQUIRE(std::get<TooLarge>(refused).needed == 10395);
   REQUIRE(std::holds_alternative<EventGraph>(unfold(net, 10395)));
@@ -242,7 +245,6 @@ TEST_CASE("too many rows are refused before anything is unfolded") {
 TEST_CASE("circuits of more steps than allowed are refused") {
   const Document document = support::document_of("examples/example-a.json");
   const auto refused = fold(std::get<Pipeline>(make_pipeline(document)), Model::kStrict, 8);
-  REQUIRE(std::holds_alternative<TooLarge>(refused));
   REQUIRE(std::get<TooLarge>(refused).kind == LimitKind::circuit_operations);
   REQUIRE(std::get<TooLarge>(refused).limit == 8);
 }
@@ -255,26 +257,13 @@ TEST_CASE("the limit on circuits holds for all resources together") {
   REQUIRE(std::holds_alternative<FoldedNet>(fold(pipeline, Model::kStrict, 28)));
   for (std::uint64_t limit = 0; limit < 28; ++limit) {
     const auto refused = fold(pipeline, Model::kStrict, limit);
-    REQUIRE(std::holds_alternative<TooLarge>(refused));
     REQUIRE(std::get<TooLarge>(refused).needed > limit);
   }
 }
 
 TEST_CASE("more pairs of processors than a table can hold are refused before any is looked at") {
-  Document document;
-  document.platform.defaults.time = Rational(1);
-  document.mapping.emplace();
-  for (std::size_t i = 0; i < 2; ++i) {
-    document.application.stages.emplace_back().name = "S" + std::to_string(i);
-    Part part{i, i, {}};
-    for (std::size_t k = 0; k < 30'000 + i; ++k) {
-      part.processors.push_back(document.platform.processors.size());
-      document.platform.processors.push_back({"P" + std::to_string(part.processors.back()), {}, Rational(1)});
-    }
-    document.mapping->push_back(std::move(part));
-  }
+  const Document document = two_parts(30'000, 30'001, [] { return Rational(1); });
   const auto refused = make_pipeline(document);
-  REQUIRE(std::holds_alternative<TooLarge>(refused));
   REQUIRE(std::get<TooLarge>(refused).kind == LimitKind::meetings);
   REQUIRE(std::get<TooLarge>(refused).needed == 900'030'000);
 }
@@ -283,7 +272,6 @@ TEST_CASE("rows whose transitions cannot be numbered are refused, whatever rows 
   constexpr std::array<std::size_t, 14> kPrimes = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43};
   const FoldedNet net = net_of(support::uniform_document(kPrimes, 1, 9, 1), Model::kStrict);
   const auto refused = unfold(net, ~std::uint64_t{0});
-  REQUIRE(std::holds_alternative<TooLarge>(refused));
   REQUIRE(std::get<TooLarge>(refused).kind == LimitKind::transitions_and_places);
 }
 

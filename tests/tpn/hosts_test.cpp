@@ -1,12 +1,9 @@
 // Hosts in documents: which processors they stand for, what they share, and what is refused.
 #include <catch2/catch.hpp>
-#include <exception>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "tests/tpn/files.hpp"
-#include "tpn/errors.hpp"
 #include "tpn/expansion.hpp"
 #include "tpn/folded_net.hpp"
 #include "tpn/hosts.hpp"
@@ -38,22 +35,6 @@ const std::string kMachines = R"({
     {"stages": ["b"], "processors": ["gpu"]}
   ]
 })";
-
-std::string machines_with(const std::string& from, const std::string& to) {
-  std::string text = kMachines;
-  const std::size_t at = text.find(from);
-  REQUIRE(at != std::string::npos);
-  return text.replace(at, from.size(), to);
-}
-
-std::string message_of_text(const std::string& text) {
-  try {
-    read_document(text, "f");
-    return "accepted";
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-}
 
 TEST_CASE("cores are processors of one host, with its ports and its links") {
   const Document document = cameras();
@@ -137,7 +118,7 @@ TEST_CASE("machines of a catalogue bring their cores") {
 }
 
 TEST_CASE("what is wrong about a host is told by place, what was found and what was expected") {
-  const std::vector<std::pair<std::pair<std::string, std::string>, std::string>> wrong = {
+  const std::vector<testing::WrongChange> wrong = {
       {{R"("cores": 2)", R"("cores": 0)"},
        R"(f:5:32: /platform/processors/0/cores: found the number 0, expected a whole number greater than 0)"},
       {{R"("cores": 2)", R"("cores": 4097)"},
@@ -172,10 +153,7 @@ TEST_CASE("what is wrong about a host is told by place, what was found and what 
       {{R"("name": "two", "cores": 3)", R"("name": "two", "host": "gpu")"},
        R"(f:7:31: /platform/processors/2/host: found the host "gpu", which is on the host "one" itself, expected "one")"},
   };
-  for (const auto& [change, message] : wrong) {
-    CAPTURE(change.first, change.second);
-    CHECK(message_of_text(machines_with(change.first, change.second)) == message);
-  }
+  testing::check_messages(kMachines, wrong);
 }
 
 }  // namespace

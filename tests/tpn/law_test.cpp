@@ -4,7 +4,9 @@
 #include <catch2/catch.hpp>
 
 #include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "tests/tpn/files.hpp"
 #include "tpn/errors.hpp"
@@ -91,17 +93,14 @@ TEST_CASE("samples of a number that changes keep their proportions") {
 TEST_CASE("exact durations are those of the means") {
   const Document document = full();
   std::string plain = full_text();
-  const auto replace = [&](const std::string& from, const std::string& to) {
-    const std::size_t at = plain.find(from);
-    REQUIRE(at != std::string::npos);
-    plain.replace(at, from.size(), to);
-  };
-  replace(R"({"mean": "0.5 MB", "law": "lognormal", "cv": 0.3, "//": "compressed"})", R"("0.5 MB")");
-  replace(R"({"samples": ["6 MB", 5000000]})", R"("5.5 MB")");
-  replace(R"({"mean": "200 kB", "law": "exponential"})", R"("200 kB")");
-  replace(R"({"samples": ["0.2 ms", "0.3 ms"]})", R"("0.25 ms")");
-  replace(R"({"mean": "2 ms", "law": "gamma", "cv": 1.5})", R"("2 ms")");
-  replace(R"({"mean": 5e6, "law": "normal", "cv": 0.2})", "5e6");
+  const std::pair<std::string, std::string> laws[] = {
+      {R"({"mean": "0.5 MB", "law": "lognormal", "cv": 0.3, "//": "compressed"})", R"("0.5 MB")"},
+      {R"({"samples": ["6 MB", 5000000]})", R"("5.5 MB")"},
+      {R"({"mean": "200 kB", "law": "exponential"})", R"("200 kB")"},
+      {R"({"samples": ["0.2 ms", "0.3 ms"]})", R"("0.25 ms")"},
+      {R"({"mean": "2 ms", "law": "gamma", "cv": 1.5})", R"("2 ms")"},
+      {R"({"mean": 5e6, "law": "normal", "cv": 0.2})", "5e6"}};
+  for (const auto& [law, mean] : laws) plain = testing::replaced(plain, law, mean);
   const Document without = read_document(plain, "plain");
   const Timing varied(document);
   const Timing constant(without);
@@ -124,43 +123,44 @@ TEST_CASE("exact durations are those of the means") {
 }
 
 TEST_CASE("a wrong law is said at its place") {
-  const auto message = [](const std::string& from, const std::string& to) {
-    return testing::message_of_changed(full_text(), from, to);
-  };
   const std::string spread = R"("law": "uniform", "spread": "20%")";
-  CHECK(
-      message(spread, R"("law": "uniform", "spread": "120%")") ==
-      R"(f:9:88: /application/stages/0/time/edge/spread: found the law "uniform" with the spread 1.2, expected a spread above 0 % and at most 100 %)");
-  CHECK(
-      message(spread, R"("law": "uniform")") ==
-      R"(f:9:43: /application/stages/0/time/edge: found the law "uniform" without "spread", expected a spread above 0 % and at most 100 %, such as "spread": "20%")");
-  CHECK(
-      message(spread, R"("law": "uniform", "spread": "wide")") ==
-      R"(f:9:88: /application/stages/0/time/edge/spread: found the text "wide", expected a spread above 0 % and at most 100 %)");
-  CHECK(
-      message(spread, R"("law": "exponential", "cv": 1)") ==
-      R"(f:9:88: /application/stages/0/time/edge/cv: found "cv" beside the law "exponential", expected no parameter, as this law has none)");
-  CHECK(message(spread, R"("law": "gamma", "spread": 1)") ==
-        R"(f:9:86: /application/stages/0/time/edge/spread: found "spread" beside the law "gamma", expected "cv")");
-  CHECK(
-      message(spread, R"("law": "lognormale", "cv": 1)") ==
-      R"(f:9:67: /application/stages/0/time/edge/law: found the text "lognormale" (did you mean "lognormal"?), expected "constant", "exponential", "uniform", "erlang", "gamma", "lognormal", "normal" or "pareto")");
-  CHECK(
-      message(R"("law": "pareto", "exponent": 2.5)", R"("law": "pareto", "exponent": 1)") ==
-      R"(f:25:80: /platform/processors/4/time/exponent: found the law "pareto" with the exponent 1, expected an exponent above 1 and at most 1000000 (a law with a smaller one has no mean))");
   const std::string samples = R"(["4 ms", "5.5 ms", "4 ms"])";
-  CHECK(message(samples, "[]") ==
-        R"(f:9:117: /application/stages/0/time/gpu-1/samples: found an empty array, expected samples, at least one)");
-  CHECK(
-      message(samples, R"(["4 ms", "-1 ms"])") ==
-      R"(f:9:126: /application/stages/0/time/gpu-1/samples/1: found the text "-1 ms", expected a number of at least 0)");
-  CHECK(message(samples, R"(["4 ms", 5])").find("found the number 5 without a unit") != std::string::npos);
-  CHECK(
-      message(samples, R"(["4 ms"], "law": "gamma", "cv": 1)") ==
-      R"(f:9:134: /application/stages/0/time/gpu-1/law: found "law" beside "samples", expected the samples alone: they say how the number varies, and their mean is its mean)");
-  CHECK(
-      message(R"("fixed": "6 ms", "each": "1 ms", "law")", R"("fixed": "6 ms", "mean": "1 ms", "law")") ==
-      R"(f:10:70: /application/stages/1/time/gpu-1/mean: found "mean" beside "fixed", expected either one time or "fixed" and "each"; a law may be given with these)");
+  const std::vector<testing::WrongChange> wrong = {
+      {{spread, R"("law": "uniform", "spread": "120%")"},
+       R"(f:9:88: /application/stages/0/time/edge/spread: found the law "uniform" with the spread 1.2, expected a )"
+       "spread above 0 % and at most 100 %"},
+      {{spread, R"("law": "uniform")"},
+       R"(f:9:43: /application/stages/0/time/edge: found the law "uniform" without "spread", expected a spread )"
+       R"(above 0 % and at most 100 %, such as "spread": "20%")"},
+      {{spread, R"("law": "uniform", "spread": "wide")"},
+       R"(f:9:88: /application/stages/0/time/edge/spread: found the text "wide", expected a spread above 0 % and at )"
+       "most 100 %"},
+      {{spread, R"("law": "exponential", "cv": 1)"},
+       R"(f:9:88: /application/stages/0/time/edge/cv: found "cv" beside the law "exponential", expected no )"
+       "parameter, as this law has none"},
+      {{spread, R"("law": "gamma", "spread": 1)"},
+       R"(f:9:86: /application/stages/0/time/edge/spread: found "spread" beside the law "gamma", expected "cv")"},
+      {{spread, R"("law": "lognormale", "cv": 1)"},
+       R"(f:9:67: /application/stages/0/time/edge/law: found the text "lognormale" (did you mean "lognormal"?), )"
+       R"(expected "constant", "exponential", "uniform", "erlang", "gamma", "lognormal", "normal" or "pareto")"},
+      {{R"("law": "pareto", "exponent": 2.5)", R"("law": "pareto", "exponent": 1)"},
+       R"(f:25:80: /platform/processors/4/time/exponent: found the law "pareto" with the exponent 1, expected an )"
+       "exponent above 1 and at most 1000000 (a law with a smaller one has no mean)"},
+      {{samples, "[]"},
+       "f:9:117: /application/stages/0/time/gpu-1/samples: found an empty array, expected samples, at least one"},
+      {{samples, R"(["4 ms", "-1 ms"])"},
+       R"(f:9:126: /application/stages/0/time/gpu-1/samples/1: found the text "-1 ms", expected a number of at )"
+       "least 0"},
+      {{samples, R"(["4 ms"], "law": "gamma", "cv": 1)"},
+       R"(f:9:134: /application/stages/0/time/gpu-1/law: found "law" beside "samples", expected the samples alone: )"
+       "they say how the number varies, and their mean is its mean"},
+      {{R"("fixed": "6 ms", "each": "1 ms", "law")", R"("fixed": "6 ms", "mean": "1 ms", "law")"},
+       R"(f:10:70: /application/stages/1/time/gpu-1/mean: found "mean" beside "fixed", expected either one time or )"
+       R"("fixed" and "each"; a law may be given with these)"},
+  };
+  testing::check_messages(full_text(), wrong);
+  CHECK_THAT(testing::message_of_text(testing::replaced(full_text(), samples, R"(["4 ms", 5])")),
+             Catch::Contains("found the number 5 without a unit"));
 }
 
 TEST_CASE("laws of documents that are no text are validated") {

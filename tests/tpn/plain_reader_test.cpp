@@ -155,32 +155,11 @@ class Slips {
 
   void slip(std::string& text) {
     static const std::string kBytes = std::string("{}[],:\"0123456789.-+eE\\/ \t\n\x7f\x80tfnPS\0", 35);
-    static const std::vector<std::string> kWords = {"null",
-                                                    "true",
-                                                    "1",
-                                                    "0",
-                                                    "01",
-                                                    "1.",
-                                                    "1e2",
-                                                    "-1",
-                                                    "\"1/2\"",
-                                                    "\"2/4\"",
-                                                    "\"1/0\"",
-                                                    "0.5",
-                                                    "1234567890123456",
-                                                    "9007199254740993",
-                                                    "\"//\":\"x\",",
-                                                    "\"$schema\":\"x\",",
-                                                    "\"time\":3,",
-                                                    "\"work\":3,",
-                                                    "\"P0\"",
-                                                    "\"P1\"",
-                                                    "\"source\":{\"time\":1},",
-                                                    "\"directed\":true,",
-                                                    "\"replicable\":false,",
-                                                    "\"latency\":1,",
-                                                    "\"S0\"",
-                                                    "\"4 ms\""};
+    static const std::vector<std::string> kWords =
+        nlohmann::json::parse(R"(["null", "true", "1", "0", "01", "1.", "1e2",
+        "-1", "\"1/2\"", "\"2/4\"", "\"1/0\"", "0.5", "1234567890123456", "9007199254740993", "\"//\":\"x\",",
+        "\"$schema\":\"x\",", "\"time\":3,", "\"work\":3,", "\"P0\"", "\"P1\"", "\"source\":{\"time\":1},",
+        "\"directed\":true,", "\"replicable\":false,", "\"latency\":1,", "\"S0\"", "\"4 ms\""])");
     if (text.empty()) return;
     const std::size_t at = below(text.size());
     const std::size_t length = below(40);

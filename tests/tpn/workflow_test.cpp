@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/tpn/files.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/folded_net.hpp"
 #include "tpn/reader.hpp"
@@ -31,23 +32,6 @@ const std::string kDiamond = R"({
   ]
 })";
 
-std::string replaced(std::string text, const std::string& what, const std::string& by) {
-  const std::size_t at = text.find(what);
-  REQUIRE(at != std::string::npos);
-  return text.replace(at, what.size(), by);
-}
-
-std::string reading_fault(const std::string& text) {
-  try {
-    read_document(text, "f");
-  } catch (const InvalidInstance& error) {
-    return error.what();
-  } catch (const ParseError& error) {
-    return error.what();
-  }
-  return "";
-}
-
 TEST_CASE("whose files a stage takes is written as it was read") {
   const Document document = read_document(kDiamond, "f");
   REQUIRE(document.application.stages[3].after == std::vector<std::size_t>{2, 1});
@@ -59,31 +43,31 @@ TEST_CASE("whose files a stage takes is written as it was read") {
 
 TEST_CASE("what is wrong about \"after\" is told by place, what was found and what was expected") {
   const std::string last = R"("after": ["c", "b"])";
-  const std::vector<std::pair<std::string, std::string>> wrong = {
-      {R"("after": ["x"])",
+  const std::vector<testing::WrongChange> wrong = {
+      {{last, R"("after": ["x"])"},
        R"(f:6:54: /application/stages/3/after/0: found "x", which is no stage, expected the name of an earlier stage)"},
-      {R"("after": ["d"])",
+      {{last, R"("after": ["d"])"},
        R"(f:6:54: /application/stages/3/after/0: found "d", the stage itself, expected the name of an earlier stage)"},
-      {R"("after": ["c", "c"])", R"(f:6:59: /application/stages/3/after/1: found "c" a second time, expected it once)"},
-      {R"("after": "c")",
+      {{last, R"("after": ["c", "c"])"},
+       R"(f:6:59: /application/stages/3/after/1: found "c" a second time, expected it once)"},
+      {{last, R"("after": "c")"},
        R"(f:6:53: /application/stages/3/after: found the text "c", expected an array: names of earlier stages)"},
-      {R"("after": [7])",
-       R"(f:6:54: /application/stages/3/after/0: found the number 7, expected a text: the name of an earlier stage)"}};
-  for (const auto& [text, message] : wrong) CHECK(reading_fault(replaced(kDiamond, last, text)) == message);
-  CHECK(reading_fault(replaced(kDiamond, R"("after": ["a"]},)", R"("after": ["c"]},)")) ==
-        R"(f:4:53: /application/stages/1/after/0: found "c", which comes after "b", expected the name of an earlier )"
-        "stage: a stage comes after those whose files it takes");
-  CHECK(reading_fault(replaced(kDiamond, R"("output": 4,)", R"("output": 4, "produces": 2,)")) ==
-        R"(f:5:55: /application/stages/2/produces: found the number 2, expected 1: a file for each firing, as stages )"
-        R"(with "after" form no chain)");
-  CHECK(
-      message_of(replaced(kDiamond, R"("output": 4,)", "")) ==
-      R"(f:5:5: /application/stages/2/output: found stage "c" without "output", expected its size, as "Q" sends it to )"
-      R"("R" at a bandwidth)");
-  CHECK(reading_fault(replaced(kDiamond, R"("mapping")", R"("transfers": [{"from": 1, "to": 0}], "mapping")")) ==
-        "f:9:17: /transfers/0: found a transfer from part 1 to part 0, expected one of this workflow's: source to 0, 0 "
-        "to "
-        "1, 0 to 2, 1 to 2, 2 to sink");
+      {{last, R"("after": [7])"},
+       R"(f:6:54: /application/stages/3/after/0: found the number 7, expected a text: the name of an earlier stage)"},
+      {{R"("after": ["a"]},)", R"("after": ["c"]},)"},
+       R"(f:4:53: /application/stages/1/after/0: found "c", which comes after "b", expected the name of an earlier )"
+       "stage: a stage comes after those whose files it takes"},
+      {{R"("output": 4,)", R"("output": 4, "produces": 2,)"},
+       R"(f:5:55: /application/stages/2/produces: found the number 2, expected 1: a file for each firing, as stages )"
+       R"(with "after" form no chain)"},
+      {{R"("output": 4,)", ""},
+       R"(f:5:5: /application/stages/2/output: found stage "c" without "output", expected its size, as "Q" sends it to )"
+       R"("R" at a bandwidth)"},
+      {{R"("mapping")", R"("transfers": [{"from": 1, "to": 0}], "mapping")"},
+       "f:9:17: /transfers/0: found a transfer from part 1 to part 0, expected one of this workflow's: source to 0, 0 "
+       "to 1, 0 to 2, 1 to 2, 2 to sink"},
+  };
+  testing::check_messages(kDiamond, wrong);
   Document built = read_document(kDiamond, "f");
   built.application.stages[1].after = std::vector<std::size_t>{1};
   CHECK_THROWS_AS(validate(built), InvalidInstance);
