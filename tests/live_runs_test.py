@@ -172,6 +172,20 @@ def expect_closed(job):
         expect(not heard, f"rank {rank} listens beyond loopback: {heard}")
 
 
+def state_of(process):
+    return pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2][0]
+
+
+def expect_stopped(runs, job):
+    """Ctrl-Z stops all of a run but keepers, which end what is left if others are killed meanwhile; fg has it go on."""
+    job.send_signal(signal.SIGTSTP)
+    expect(os.WIFSTOPPED(os.waitpid(job.pid, os.WUNTRACED)[1]), "Ctrl-Z does not stop takt")
+    found = [(state_of(process), mpi_jobs.name_of(process)) for process in mpi_jobs.marked_processes(runs.mark)]
+    expect(len(found) > 10 and all(state == "T" or name == "takt-keeper" for state, name in found), found)
+    job.send_signal(signal.SIGCONT)
+    os.waitpid(job.pid, os.WCONTINUED)
+
+
 def nothing_is_lost_or_left(runs):
     journal = runs.folder / "disturbed"
     job = runs.start_chain(journal)
@@ -181,7 +195,10 @@ def nothing_is_lost_or_left(runs):
     journal.write_bytes(journal.read_bytes()[:-3])
     job = runs.start_chain(journal)
     runs.gate.arrival()
-    job.send_signal(signal.SIGINT)
+    expect_stopped(runs, job)
+    # As when a terminal is closed, by somebody in a hurry.
+    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT, signal.SIGTERM, signal.SIGINT):
+        job.send_signal(number)
     _, err = runs.end(job, INTERRUPTED)
     expect("torn record at the end" in err and "the same command continues" in err, err)
 

@@ -9,6 +9,7 @@ import pathlib
 import struct
 import sys
 
+import answer_schemas
 from run_jobs import BAD_INPUT, EACH, LINES, RUN_FAILED, SOME_FAILED, Runs, text_of
 
 UPPER = [line.upper() for line in LINES]
@@ -18,14 +19,14 @@ CAT = {stage: EACH + "cat" for stage in ("first", "shout", "last")}
 
 
 def test_journals_of_others(runs):
-    """A program that ends: the job ends with its last words, the results that are there stand, and nothing else goes on
+    """A program that ends: the job ends with its last words when all results before are there, and nothing else goes on
     with them, unless it is said to."""
     broken = {"first": "cat", "shout": "stdbuf -oL tr a-z A-Z",
               "last": "sed -u -e s/$/!/ -e 5q; echo the disk is gone >&2; exit 9"}
-    # One data set at a time: the sixth of b is the eleventh of all.
-    _, err = runs.run(broken, "--journal", "mended", *LINES_OF_INPUT, "--window", "1", status=RUN_FAILED)
+    # The sixth of b is the eleventh of all.
+    _, err = runs.run(broken, "--journal", "mended", *LINES_OF_INPUT, status=RUN_FAILED)
     assert "processor b: stage last, data set 10: its program " in err, err
-    assert "exit status 9; on standard error: the disk is gone" in err, err
+    assert "exit status 9; on standard error: the disk is gone; mended holds 10 of 40 data sets; the same" in err, err
     runs.expect_results("mended", [line + "!" for line in UPPER[:10]])
     before = runs.files("mended")
 
@@ -52,8 +53,19 @@ def test_journals_of_others(runs):
     runs.expect_results("mended", [line + "!" for line in UPPER[:10]] + UPPER[10:])
     expect_work(answer)
     runs.refuse(broken, "--journal", "mended", *LINES_OF_INPUT, status=BAD_INPUT, says="--same-journal")
-    out, _ = runs.run(dict(reversed(sized.items())), "--journal", "mended", "--input", "input")
+    out, _ = runs.run(dict(reversed(sized.items())), "--journal", "mended", "--input", "input", "--status", "s.json",
+                      "--status", "s.html")
     assert "Nothing is left to run." in out, out
+    found = json.loads((runs.folder / "s.json").read_text())
+    fault = answer_schemas.fault_of("run-status", found)
+    assert not fault and (found["phase"], found["delivered"]) == ("ended", 40), (fault, found)
+
+
+def test_results_that_nobody_keeps(runs):
+    """That is told before they are made, and after."""
+    out, err = runs.run(CAT, "--input", "input", "--data-sets", "2")
+    assert "takt: results of stages are not kept; --journal FILE keeps them" in err, err
+    assert "The results were not kept; --journal FILE keeps them." in out, out
 
 
 def expect_work(answer):
@@ -142,6 +154,12 @@ def test_functions(runs, program):
                 4: ("second", "it threw something else than a std::exception", 14)}
     assert runs.failures("functions") == expected, runs.failures("functions")
     runs.expect_results("functions", ["" if k in expected else "fine!" for k in range(12)])
+    # Where that ends the run, what comes before it is there.
+    runs.write("words", text_of(["fine"] * 7 + ["crash"] * 5))
+    _, err = runs.run({}, "--executable", program, "--input", "words", "--journal", "ended", instance="two.json",
+                      status=RUN_FAILED)
+    assert f"stage second, data set 7: {died}; ended holds 7 of 12 data sets; the same" in err, err
+    runs.expect_results("ended", ["fine!"] * 7)
 
 
 # Two entries and two exits; overlay takes three files. Parts are one stage each, or cut elsewhere.
@@ -226,6 +244,8 @@ def test_misuse(runs):
                           (("--on-failure", "retry:1x"), 'found "retry:1x"'),
                           (("--again", "failed", "--data-sets", "3"), "--again and --data-sets exclude each other")):
         runs.refuse(CAT, "--journal", "misuse", "--input", "input", *options, says=says)
+    runs.refuse(CAT | {"last": EACH + "cat '{}'"}, says="--each: the command of stage last has {} between quotes: takt "
+                "itself puts quotes around what takes its place, so write it without")
     for options in (SKIP, ("--again", "failed")):
         runs.refuse(CAT, *options, says="goes with --journal")
     runs.refuse({}, "--journal", "misuse", *SKIP, says="--on-failure goes with --program, --each or --executable")
@@ -235,6 +255,7 @@ def test_misuse(runs):
 def main():
     runs = Runs(sys.argv[1], sys.argv[3])
     test_journals_of_others(runs)
+    test_results_that_nobody_keeps(runs)
     test_failures(runs)
     if pathlib.Path(sys.argv[2]).exists():
         test_functions(runs, pathlib.Path(sys.argv[2]).resolve())

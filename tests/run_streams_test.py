@@ -111,6 +111,8 @@ def test_kills(runs):
     job = runs.start(*runs.words("killed", "--input", "fifo", "--retries", "2", "--order", "first-free", "--segment",
                                  "10", *STATUS, "--status", "gone/s.json"))
     runs.gate.arrival()
+    for other in (("--input", "fifo"), ("--input", "-")):
+        runs.refuse(*runs.words("killed", *other), status=BAD_INPUT, says="takt: killed: another run writes to it")
     (runs.folder / "gone").rename(runs.folder / "moved")
     take_segment()
     runs.kill(job, 2)

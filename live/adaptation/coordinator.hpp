@@ -98,6 +98,10 @@ class Coordinator {
 
   /// Throws std::runtime_error if what it is told is no news, or a result comes twice.
   StepResult step();
+  /// So long it was stopped: that is no standstill.
+  void forgive(Ticks time) {
+    if (watch_) watch_->forgive(time);
+  }
   /// All ranks have ended.
   bool is_over() const { return ended_ == terms_.processors.size(); }
 

@@ -18,6 +18,11 @@ std::optional<Ticks> StallWatch::move_on(Ticks now) {
   return lasted;
 }
 
+void StallWatch::forgive(Ticks time) {
+  since_ += time;
+  if (asked_) *asked_ += time;
+}
+
 // At the limit there is a last question.
 Ticks StallWatch::due() const { return since_ + std::min(told_after_, terms_.ended_after.value_or(told_after_)); }
 

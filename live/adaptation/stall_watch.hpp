@@ -44,6 +44,8 @@ class StallWatch {
 
   /// Something was delivered, or there is nothing to wait for. How long it took, where a stall was told.
   std::optional<Ticks> move_on(Ticks now);
+  /// So long nobody could do anything: all were stopped.
+  void forgive(Ticks time);
   /// The processor has ended: it is not asked any more.
   void leave(std::size_t processor) { std::erase(processors_, processor); }
   /// Whether all ranks are to be asked now.

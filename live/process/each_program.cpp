@@ -60,6 +60,38 @@ std::string new_folder() {
 
 }  // namespace
 
+// `open` holds what would close each quote, and each command within one, the innermost last. A quote that nothing
+// closes is none, as an apostrophe in a comment or a text of the shell's.
+bool is_between_quotes(std::string_view command, std::string_view place) {
+  std::string open;
+  std::size_t quoted = 0;  // how many are open at the place that was found
+  for (std::size_t k = 0; k < command.size(); ++k) {
+    const char in = open.empty() ? '\0' : open.back();
+    const char c = command[k];
+    if (command.substr(k).starts_with(place)) {
+      if (quoted == 0 && (in == '\'' || in == '"')) quoted = open.size();
+      k += place.size() - 1;
+    } else if (c == in) {
+      if (quoted == open.size()) return true;
+      open.pop_back();
+    } else if (in == '\'') {
+      continue;
+    } else if (c == '\\') {
+      ++k;
+    } else if (command.substr(k).starts_with("$(")) {
+      open += ')';
+      ++k;
+    } else if (c == '"' || c == '`' || (c == '\'' && in != '"')) {
+      open += c;
+    } else if (c == '(' && in != '"') {
+      open += ')';
+    } else if (c == '#' && in != '"' && (k == 0 || command[k - 1] == ' ' || command[k - 1] == '\n')) {
+      k = std::min(command.find('\n', k), command.size());
+    }
+  }
+  return false;
+}
+
 // Removed when this goes.
 class EachProgram::Files {
  public:
@@ -135,15 +167,14 @@ void EachProgram::run(Packet& packet) {
 }
 
 std::string EachProgram::result_of(StageProcess& process, const std::string& input) {
-  const auto begin = Clock::now();
+  begin_ = Clock::now();
+  stops_ = {};
   std::string result;
   read_result(process, input, result);
   // It has closed its output: it ends, unless it does something else behind it.
   std::optional<KeptEnd> end;
   while (!(end = process.end_within(std::chrono::milliseconds(100)))) {
-    if (options_.time_limit && Clock::now() - begin >= *options_.time_limit) {
-      fail(fmt::format("did not end within {}", milliseconds_words(*options_.time_limit)));
-    }
+    require_in_time();
   }
   time_ += end->core;
   if (const auto failure = failure_of_status(end->status)) {
@@ -153,15 +184,25 @@ std::string EachProgram::result_of(StageProcess& process, const std::string& inp
   return result;
 }
 
-void EachProgram::read_result(StageProcess& process, const std::string& input, std::string& result) const {
-  std::optional<Clock::time_point> until;
-  if (options_.time_limit) until = Clock::now() + std::chrono::ceil<Clock::duration>(*options_.time_limit);
+void EachProgram::require_in_time() {
+  begin_ += stops_.look();
+  if (options_.time_limit && Clock::now() - begin_ >= *options_.time_limit) {
+    fail(fmt::format("did not end within {}", milliseconds_words(*options_.time_limit)));
+  }
+}
+
+void EachProgram::read_result(StageProcess& process, const std::string& input, std::string& result) {
   std::vector<std::string_view> left;
   if (!input.empty()) left.emplace_back(input);
   std::vector<char> buffer(kChunk);
   for (;;) {
     if (!left.empty() && !process.write_some(left)) left.clear();  // it reads no more
     if (left.empty()) process.close_input();
+    std::optional<Clock::time_point> until;
+    if (options_.time_limit) {
+      until = std::min(begin_ + std::chrono::ceil<Clock::duration>(*options_.time_limit),
+                       Clock::now() + NoticedStops::kLook);
+    }
     const StageReadiness ready = process.wait(!left.empty(), until);
     if (ready.can_read) {
       const auto count = process.read_some(buffer.data(), buffer.size());
@@ -169,9 +210,7 @@ void EachProgram::read_result(StageProcess& process, const std::string& input, s
       if (count) result.append(buffer.data(), *count);
       if (result.size() > options_.most_bytes) fail(fmt::format("wrote more than {} bytes", options_.most_bytes));
     }
-    if (until && Clock::now() >= *until) {
-      fail(fmt::format("did not end within {}", milliseconds_words(*options_.time_limit)));
-    }
+    require_in_time();
   }
 }
 

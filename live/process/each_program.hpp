@@ -4,11 +4,16 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "live/process/keeper.hpp"
 #include "live/process/stage_program.hpp"
 
 namespace takt::live {
+
+/// Whether a shell would find a place of a command, such as "{}", between quotes: those of the word that takes its
+/// place would end them.
+bool is_between_quotes(std::string_view command, std::string_view place);
 
 /// In its command "{}" stands for the name of a file with the data set; in the first stage for the data set itself,
 /// where that is a line or a number. Of a stage that takes several files "{NAME}" is a file with that of stage NAME.
@@ -32,14 +37,17 @@ class EachProgram : public StageProgram {
   std::string command_for(const Packet& packet, Files& files);
   std::string file_with(const std::string& name, const std::string& bytes, Files& files);
   std::string result_of(StageProcess& process, const std::string& input);
-  void read_result(StageProcess& process, const std::string& input, std::string& result) const;
+  void read_result(StageProcess& process, const std::string& input, std::string& result);
+  void require_in_time();
   [[noreturn]] void fail(const std::string& what) const;
 
   Keeper& keeper_;
   StageCommand command_;
   const ProgramOptions& options_;
-  std::string folder_;  // of files; empty until one is wanted
-  CoreTime time_;       // of all data sets so far
+  std::string folder_;                     // of files; empty until one is wanted
+  CoreTime time_;                          // of all data sets so far
+  StageProcess::Clock::time_point begin_;  // of the program, but for time in which this process was stopped
+  NoticedStops stops_;
   std::uint64_t data_set_ = 0;
 };
 

@@ -231,6 +231,7 @@ class FilterProgram : public StageProgram {
 
   void exchange(OutgoingRecord& outgoing, IncomingRecord& incoming) {
     bool is_told = has_answered_;
+    NoticedStops stops;
     write_to(outgoing, incoming);
     while (!outgoing.is_over() || !incoming.is_over()) {
       if (!is_told && Clock::now() - begin_ >= kWithoutAnswer && incoming.found().empty()) {
@@ -238,6 +239,7 @@ class FilterProgram : public StageProgram {
         tell_that_it_waits(outgoing);
       }
       const StageReadiness ready = process_->wait(!outgoing.is_over(), next_look(outgoing, is_told));
+      begin_ += stops.look();
       if (ready.can_read) read_from(incoming);
       if (ready.can_write) write_to(outgoing, incoming);
     }
@@ -246,9 +248,9 @@ class FilterProgram : public StageProgram {
   // When to look again though it says nothing. Its start does not count against the limit of time, nor for ever.
   std::optional<Clock::time_point> next_look(const OutgoingRecord& outgoing, bool is_told) {
     std::optional<Clock::time_point> next;
-    if (!is_told) next = begin_ + kWithoutAnswer;
-    if (!options_.time_limit) return next;
     const auto now = Clock::now();
+    if (!is_told) next = std::min(begin_ + kWithoutAnswer, now + NoticedStops::kLook);
+    if (!options_.time_limit) return next;
     if (!has_read_ && (outgoing.is_over() ? process_->unread() : outgoing.size()) < outgoing.size()) {
       has_read_ = true;
       begin_ = now;
@@ -261,7 +263,9 @@ class FilterProgram : public StageProgram {
                        milliseconds_words(*options_.time_limit)));
     }
     const Clock::time_point limit =
-        has_read_ ? begin_ + std::chrono::ceil<Clock::duration>(*options_.time_limit) : now + kLook;
+        has_read_
+            ? std::min(begin_ + std::chrono::ceil<Clock::duration>(*options_.time_limit), now + NoticedStops::kLook)
+            : now + kLook;
     return next ? std::min(*next, limit) : limit;
   }
 

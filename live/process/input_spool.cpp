@@ -20,6 +20,7 @@ namespace takt::live {
 namespace {
 
 constexpr std::uint64_t kSpoolMagic = 0x4c4f4f50534b4154;  // "TAKSPOOL"
+constexpr std::string_view kNoSpool = "it is no spool of takt run";
 constexpr std::size_t kSpoolHead = 4 * sizeof(std::uint64_t);
 constexpr std::size_t kSpoolPiece = std::size_t{1} << 16;
 constexpr std::uint64_t kFreedAtOnce = std::uint64_t{1} << 20;
@@ -67,7 +68,7 @@ SpoolHead head_of(const OwnedDescriptor& file, const std::string& path) {
   std::array<std::uint64_t, 4> numbers{};
   const std::span<char> bytes(reinterpret_cast<char*>(numbers.data()), sizeof numbers);
   if (read_spool(file, path, bytes, 0) < bytes.size() || numbers[0] != kSpoolMagic) {
-    fail_spool(path, "it is no spool of takt run");
+    fail_spool(path, std::string(kNoSpool));
   }
   return {numbers[1], numbers[2], numbers[3] != 0};
 }
@@ -79,14 +80,15 @@ std::string missing_words(std::uint64_t wanted, std::uint64_t first) {
 
 }  // namespace
 
+// An empty file is that of a run that was killed before it wrote to it; another one that is no spool is somebody's.
 SpoolWriter::SpoolWriter(std::string path, std::uint64_t next)
-    : path_(std::move(path)), file_(open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)) {
+    : path_(std::move(path)),
+      file_(open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW, 0666)) {
   if (!file_.is_open()) fail_spool(path_, std::string("cannot be written: ") + std::strerror(errno));
   struct stat status {};
-  fstat(file_.number(), &status);
+  if (fstat(file_.number(), &status) != 0 || !S_ISREG(status.st_mode)) fail_spool(path_, std::string(kNoSpool));
   size_ = static_cast<std::uint64_t>(status.st_size);
-  // A head that is not whole has never had a line behind it.
-  if (size_ < kSpoolHead) {
+  if (size_ == 0) {
     begin_file(next);
     return;
   }

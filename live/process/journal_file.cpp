@@ -27,6 +27,9 @@ namespace {
 
 constexpr std::size_t kShownFingerprint = 200;
 constexpr std::size_t kSegmentDigits = 6;
+constexpr std::string_view kOtherRun = "another run writes to it";
+constexpr std::string_view kLockText = "takt run writes to the journal beside this file\n";
+constexpr std::string_view kNextSegment = ".new";  // behind the journal's name, until it takes that
 
 [[noreturn]] void fail_at(const std::string& path, const std::string& what) {
   throw JournalError(tpn::visible(path.empty() ? "\"\"" : path) + ": " + what);
@@ -34,12 +37,25 @@ constexpr std::size_t kSegmentDigits = 6;
 
 std::string reason() { return std::strerror(errno); }
 
+void require_regular(const struct stat& status, const std::string& path) {
+  if (!S_ISREG(status.st_mode)) fail_at(path, "a journal is a regular file, which this is not");
+}
+
 // Bytes of a regular file.
 std::uint64_t size_of(const OwnedDescriptor& file, const std::string& path) {
   struct stat status {};
   if (fstat(file.number(), &status) != 0) fail_at(path, "cannot be read: " + reason());
-  if (!S_ISREG(status.st_mode)) fail_at(path, "a journal is a regular file, which this is not");
+  require_regular(status, path);
   return static_cast<std::uint64_t>(status.st_size);
+}
+
+// False if another one has the file.
+bool takes_lock(const OwnedDescriptor& file, const std::string& path) {
+  while (flock(file.number(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) return false;
+    if (errno != EINTR) fail_at(path, "cannot be locked: " + reason());
+  }
+  return true;
 }
 
 std::size_t read_at(const OwnedDescriptor& file, const std::string& path, std::uint64_t offset, std::span<char> to) {
@@ -71,8 +87,8 @@ JournalScan scan_file(JournalScan before, const OwnedDescriptor& file, const std
   }
 }
 
-// All parts in turn, up to one that is not whole.
-JournalScan scan_parts(const std::vector<JournalPart>& parts, const RecordVisitor& visit) {
+// All parts in turn, up to one that is not whole; behind `complete` of them a write may have broken off.
+JournalScan scan_parts(const std::vector<JournalPart>& parts, std::size_t complete, const RecordVisitor& visit) {
   JournalScan scan;
   bool goes_on = true;
   const RecordVisitor visit_or_end = [&](const JournalRecord& record) {
@@ -82,8 +98,8 @@ JournalScan scan_parts(const std::vector<JournalPart>& parts, const RecordVisito
   for (std::size_t k = 0; k < parts.size() && goes_on; ++k) {
     const JournalPart& part = parts[k];
     scan = scan_file(std::move(scan), part.file, part.path, part.base, part.size, visit_or_end);
-    if (k + 1 == parts.size()) break;
-    if (scan.torn > 0) {
+    if (k >= complete) break;
+    if (scan.torn > 0 || scan.end == 0) {
       scan.damage = {scan.records, scan.end, "found the end of the file, expected a complete segment", {}};
       scan.torn = 0;
     }
@@ -107,7 +123,7 @@ std::optional<std::uint64_t> segment_number(const std::string& journal, const st
   if (digits.size() < kSegmentDigits || digits.size() > kMostDigits) return std::nullopt;
   if (digits.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
   const std::uint64_t number = std::stoull(digits);
-  return segment_path(journal, number) == name ? std::optional(number) : std::nullopt;
+  return number > 0 && segment_path(journal, number) == name ? std::optional(number) : std::nullopt;
 }
 
 // The numbers of complete segments, in order.
@@ -141,7 +157,7 @@ std::vector<JournalPart> parts_before(const OwnedDescriptor& own, const std::str
   std::uint64_t base = 0;
   for (const std::uint64_t number : segments_of(path)) {
     // Completed since the file was opened, or the same file, complete but for a new one in its place.
-    if ((number - 1) * header.segment->data_sets >= header.segment->first) break;
+    if (number > header.segment->first / header.segment->data_sets) break;
     JournalPart part;
     part.path = segment_path(path, number);
     part.file = OwnedDescriptor(open(part.path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
@@ -228,6 +244,37 @@ std::optional<std::string> content_words(const std::string& path) {
   return fmt::format("{} bytes, CRC-64/XZ {:016x}", size, sum.value());
 }
 
+JournalLock::JournalLock(const std::string& journal) {
+  constexpr int kHow = O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW;
+  struct stat status {};
+  if (stat(journal.c_str(), &status) == 0) require_regular(status, journal);
+  std::error_code ignored;
+  path_ = std::filesystem::weakly_canonical(journal, ignored).string() + ".lock";  // whatever links lead there
+  for (;;) {
+    file_ = OwnedDescriptor(open(path_.c_str(), kHow | O_CREAT | O_EXCL, 0666));
+    is_own_ = file_.is_open();
+    const bool is_there = !is_own_ && errno == EEXIST;
+    if (is_there) file_ = OwnedDescriptor(open(path_.c_str(), kHow));
+    if (is_there && !file_.is_open() && errno == ENOENT) continue;
+    if (!file_.is_open()) fail_at(path_, "cannot be written: " + reason());
+    if (!takes_lock(file_, journal)) fail_at(journal, std::string(kOtherRun));
+    // Who had it may have removed it before the lock was free.
+    const OwnedDescriptor again(open(path_.c_str(), kHow));
+    if (again.is_open() && is_same_file(file_, again)) break;
+  }
+  std::string text(kLockText.size() + 1, '\0');
+  text.resize(read_at(file_, path_, 0, text));
+  if (is_own_) write_all(file_.number(), std::array<std::string_view, 1>{kLockText});
+  if (!text.empty() && text != kLockText) {
+    fail_at(path_, "it is no lock of takt run, expected one or no file of this name");
+  }
+  is_own_ = is_own_ || text == kLockText;
+}
+
+JournalLock::~JournalLock() {
+  if (is_own_) unlink(path_.c_str());
+}
+
 JournalFile::JournalFile(std::string path, JournalOwner owner, const JournalOptions& options)
     : path_(std::move(path)), owner_(std::move(owner)), options_(options) {
   open_locked();
@@ -242,7 +289,7 @@ void JournalFile::open_locked() {
     if (!file_.is_open()) fail("cannot be written: " + reason());
     size_of(file_, path_);
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - maxplus::SearchClock::now());
-    if (!lock(std::max(left, std::chrono::milliseconds(0)))) fail("another run writes to it");
+    if (!lock(std::max(left, std::chrono::milliseconds(0)))) fail(std::string(kOtherRun));
     const OwnedDescriptor again(open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
     if (again.is_open() && is_same_file(file_, again)) return;
   }
@@ -258,8 +305,7 @@ void JournalFile::fail(const std::string& what) const { fail_at(path_, what); }
 bool JournalFile::lock(std::chrono::milliseconds patience) const {
   constexpr std::chrono::milliseconds kStep{20};
   const auto end = maxplus::SearchClock::now() + patience;
-  while (flock(file_.number(), LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK && errno != EINTR) fail("cannot be locked: " + reason());
+  while (!takes_lock(file_, path_)) {
     if (maxplus::SearchClock::now() >= end) return false;
     std::this_thread::sleep_for(kStep);
   }
@@ -305,13 +351,8 @@ JournalScan JournalFile::scan(const RecordVisitor& visit) const {
   const std::uint64_t size = size_of(file_, path_);
   std::vector<JournalPart> parts = parts_before(file_, path_, size);
   const std::uint64_t base = parts.empty() ? 0 : parts.back().base + parts.back().size;
-  const JournalScan before = parts.empty() ? JournalScan() : scan_parts(parts, visit);
-  if (before.torn > 0) fail(fmt::format("its segment {} is not complete", tpn::visible(parts.back().path)));
-  if (before.damage) {
-    JournalDamage damage = *before.damage;
-    if (damage.file.empty()) damage.file = parts.back().path;
-    fail(damage_words(damage));
-  }
+  const JournalScan before = scan_parts(parts, parts.size(), visit);
+  if (before.damage) fail(damage_words(*before.damage));
   return scan_file(before, file_, path_, base, size, visit);
 }
 
@@ -359,9 +400,7 @@ void JournalFile::begin() {
   if (!scan.fingerprint && options_.segment > 0) segment_ = {options_.segment, 0, 0};
   if (segment_) {
     require_same_input_before(*segment_);
-    // Of a run that was killed when a segment was complete.
-    std::error_code ignored;
-    std::filesystem::remove(path_ + ".new", ignored);
+    clear_place_of_next();
   }
   const std::string header = journal_header(owner_.fingerprint, segment_);
   if (!scan.fingerprint) require_begun(header);
@@ -390,6 +429,32 @@ void JournalFile::require_same_input_before(const JournalSegment& segment) const
                    segment.first));
 }
 
+// The next segment is made beside this one. What stands there is removed if a run left it that was killed then: the
+// header of this journal's next segment, and no more. All else belongs to somebody.
+void JournalFile::clear_place_of_next() const {
+  const std::string made = path_ + std::string(kNextSegment);
+  const OwnedDescriptor file(open(made.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW));
+  if (!file.is_open() && errno == ENOENT) return;
+  struct stat status {};
+  if (file.is_open() && fstat(file.number(), &status) == 0 && S_ISREG(status.st_mode)) {
+    const auto size = static_cast<std::uint64_t>(status.st_size);
+    try {
+      const JournalScan there = header_of(file, made, size);
+      const bool is_next = there.segment && there.end == size && there.records == there.segment->first &&
+                           there.segment->data_sets == segment_->data_sets &&
+                           there.segment->first == segment_->first + segment_->data_sets &&
+                           there.fingerprint->pipeline == owner_.fingerprint.pipeline;
+      if (is_next && unlink(made.c_str()) == 0) return;
+    } catch (const JournalError&) {
+      // It is another one's.
+    }
+  }
+  fail(
+      fmt::format("found {}, which is not of this journal, expected no file of this name: its next segment is made "
+                  "there",
+                  tpn::visible(made)));
+}
+
 // The file gets the name of a complete segment, and a new one takes its own at once, with a header and locked.
 void JournalFile::end_segment() {
   const std::uint64_t number = segment_->first / segment_->data_sets + 1;
@@ -402,14 +467,16 @@ void JournalFile::end_segment() {
     }
   }
   const JournalSegment next{segment_->data_sets, next_, chain_before(next_)};
-  const std::string made = path_ + ".new";
+  const std::string made = path_ + std::string(kNextSegment);
   const std::string header = journal_header(owner_.fingerprint, next);
-  OwnedDescriptor file(open(made.c_str(), O_RDWR | O_APPEND | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  OwnedDescriptor file(open(made.c_str(), O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
   if (!file.is_open() || flock(file.number(), LOCK_EX | LOCK_NB) != 0 ||
       !write_all(file.number(), std::array<std::string_view, 1>{header}) || fsync(file.number()) != 0 ||
       rename(made.c_str(), path_.c_str()) != 0) {
     is_torn_ = true;
-    fail("its next segment cannot be written: " + reason());
+    const std::string why = reason();
+    if (file.is_open()) unlink(made.c_str());
+    fail("its next segment cannot be written: " + why);
   }
   if (options_.sync_every > 0) sync_folder_of(path_);
   file_ = std::move(file);
@@ -490,7 +557,9 @@ JournalInput::JournalInput(std::string path) {
   parts_.push_back(std::move(own));
 }
 
-JournalScan JournalInput::scan(const RecordVisitor& visit) const { return scan_parts(parts_, visit); }
+JournalScan JournalInput::scan(const RecordVisitor& visit) const {
+  return scan_parts(parts_, parts_.size() - 1, visit);
+}
 
 std::size_t JournalInput::read(std::uint64_t offset, std::span<char> to) const {
   const auto after = std::ranges::upper_bound(parts_, offset, {}, &JournalPart::base);

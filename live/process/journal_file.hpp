@@ -52,6 +52,22 @@ struct JournalPart {
   std::uint64_t base = 0;  // bytes of the parts before it
 };
 
+/// Held by a run from its begin to its end, however many jobs write the journal in turn: a file beside it, which goes
+/// with this.
+class JournalLock {
+ public:
+  /// Throws JournalError at once, path included, where another run has it, or such a file is there that is no lock.
+  explicit JournalLock(const std::string& journal);
+  JournalLock(const JournalLock&) = delete;
+  JournalLock& operator=(const JournalLock&) = delete;
+  ~JournalLock();
+
+ private:
+  std::string path_;
+  OwnedDescriptor file_;
+  bool is_own_ = false;  // made by a run, which removes it
+};
+
 /// A journal that is written. Nobody else writes it meanwhile.
 class JournalFile {
  public:
@@ -94,6 +110,7 @@ class JournalFile {
   void require_same_input_before(const JournalSegment& segment) const;
   void require_begun(std::string_view header) const;
   void require_same_segments(const JournalScan& scan) const;
+  void clear_place_of_next() const;
   void end_segment();
   std::uint64_t chain_before(std::uint64_t number) const;
   void require_same(const JournalScan& scan) const;

@@ -86,6 +86,10 @@ class Keeper {
 
 /// Kills all descendants of a process, as /proc shows them now.
 void kill_descendants(pid_t root);
+/// Stops a process and all its descendants, or has them go on. Keepers are not stopped: they end what is left where
+/// the others are killed meanwhile.
+void stop_all(pid_t root);
+void continue_all(pid_t root);
 
 /// Kills all descendants of this process, and waits until they are gone, 10 s at most: what cannot be killed by then
 /// waits for a device. This process must adopt what leaves its parent (PR_SET_CHILD_SUBREAPER).

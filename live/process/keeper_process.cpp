@@ -33,6 +33,7 @@ namespace takt::live {
 
 namespace {
 
+constexpr const char* kKeeperName = "takt-keeper";
 constexpr std::size_t kMostRequest = std::size_t{1} << 18;
 
 // Parents of all processes, as /proc shows them now.
@@ -55,6 +56,24 @@ std::multimap<pid_t, pid_t> children_by_parent() {
     children.emplace(static_cast<pid_t>(parent), static_cast<pid_t>(std::strtol(name.c_str(), nullptr, 10)));
   }
   return children;
+}
+
+// Each parent before its children.
+std::vector<pid_t> descendants_of(pid_t root) {
+  const std::multimap<pid_t, pid_t> children = children_by_parent();
+  std::vector<pid_t> all = {root};
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    const auto [first, last] = children.equal_range(all[k]);
+    for (auto child = first; child != last; ++child) all.push_back(child->second);
+  }
+  all.erase(all.begin());
+  return all;
+}
+
+bool is_keeper(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/comm", std::ios::binary);
+  std::string name;
+  return std::getline(file, name) && name == kKeeperName;
 }
 
 std::int64_t nanoseconds_of(const timeval& time) { return time.tv_sec * 1'000'000'000LL + time.tv_usec * 1'000LL; }
@@ -185,7 +204,7 @@ class KeeperProcess {
 // Nothing of the rank's is kept open but the socket.
 void leave_rank(int& socket) {
   setsid();
-  prctl(PR_SET_NAME, "takt-keeper");
+  prctl(PR_SET_NAME, kKeeperName);
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   for (const int signal : {SIGINT, SIGQUIT, SIGHUP, SIGPIPE}) std::signal(signal, SIG_IGN);
   const int nothing = open("/dev/null", O_RDWR);
@@ -198,17 +217,30 @@ void leave_rank(int& socket) {
 }  // namespace
 
 void kill_descendants(pid_t root) {
-  const std::multimap<pid_t, pid_t> children = children_by_parent();
-  std::vector<pid_t> left = {root};
-  while (!left.empty()) {
-    const pid_t parent = left.back();
-    left.pop_back();
-    const auto [first, last] = children.equal_range(parent);
-    for (auto child = first; child != last; ++child) {
-      kill(child->second, SIGKILL);
-      left.push_back(child->second);
+  for (const pid_t process : descendants_of(root)) kill(process, SIGKILL);
+}
+
+// Until none is left that runs: what is stopped makes no others. What waits for a device may take its time.
+void stop_all(pid_t root) {
+  constexpr int kMostLooks = 200;
+  for (int look = 0; look < kMostLooks; ++look) {
+    bool is_done = true;
+    std::vector<pid_t> all = descendants_of(root);
+    all.insert(all.begin(), root);
+    for (const pid_t process : all) {
+      const char state = process_state(process);
+      if (state == 'T' || state == 'Z' || state == 'X' || state == '\0' || is_keeper(process)) continue;
+      kill(process, SIGSTOP);
+      is_done = false;
     }
+    if (is_done) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
+}
+
+void continue_all(pid_t root) {
+  for (const pid_t process : descendants_of(root)) kill(process, SIGCONT);
+  kill(root, SIGCONT);
 }
 
 // What leaves its parent comes to this process, so that there is something to wait for until all are gone.

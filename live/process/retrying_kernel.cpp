@@ -12,7 +12,9 @@ namespace takt::live {
 
 void RetryingKernel::run(const StageCall& call, Packet& packet) {
   if (packet.has_failed) return;
-  const Packet taken = packet;
+  const bool stops = !terms_.stops_as.empty();
+  const std::uint64_t data_set = packet.data_set;
+  const Packet taken = stops ? Packet() : packet;
   if (const auto known = terms_.known.find({packet.data_set, call.stage}); known != terms_.known.end()) {
     return fail(call, packet, known->second, taken);
   }
@@ -22,7 +24,8 @@ void RetryingKernel::run(const StageCall& call, Packet& packet) {
       return;
     } catch (const StageFailed& failure) {
       tell(call, failure.what(), failures);
-      packet = taken;
+      if (!stops) packet = taken;
+      packet.data_set = data_set;
       if (failures <= terms_.retries) continue;
       return fail(call, packet, failure.what(), taken);
     }
@@ -33,7 +36,9 @@ void RetryingKernel::run(const StageCall& call, Packet& packet) {
 void RetryingKernel::fail(const StageCall& call, Packet& packet, std::string words, const Packet& taken) const {
   const std::string& stage = terms_.stages[call.stage];
   const std::string begin = fmt::format("stage {}, data set {}: ", tpn::visible(stage), packet.data_set);
-  if (words.starts_with(begin)) words.erase(0, begin.size());
+  const bool has_begin = words.starts_with(begin);
+  if (terms_.stops_as.empty() && has_begin) words.erase(0, begin.size());
+  if (!terms_.stops_as.empty()) words.insert(0, terms_.stops_as + ": " + (has_begin ? "" : begin));
   packet.bytes = encode(StageFailure{stage, std::move(words),
                                      taken.inputs.empty() ? taken.bytes : records_of(taken.inputs, terms_.inputs)});
   packet.inputs.clear();

@@ -19,6 +19,9 @@ struct RetryTerms {
   std::vector<std::string> stages;    // their names
   std::uint64_t retries = 0;          // of a stage on a data set, behind the first try
   TextForm inputs = TextForm::sized;  // of a stage that takes several files, where a failure tells them
+  /// Where a failure ends the run: whose stages these are, as its words begin. Nothing is tried again, and the failure
+  /// has no input; what comes before it is delivered.
+  std::string stops_as;
   /// By data set and stage: what is known to fail, in words, and is not tried any more.
   std::map<std::pair<std::uint64_t, std::size_t>, std::string> known;
   /// Hears, on the thread that runs stages, that a stage has failed and what follows.

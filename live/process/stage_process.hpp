@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "live/process/descriptor.hpp"
@@ -21,6 +22,23 @@ namespace takt::live {
 struct StageReadiness {
   bool can_write = false;
   bool can_read = false;
+};
+
+/// Whether who waits for a program was stopped meanwhile, which is known by its looks: it has one each kLook at least.
+class NoticedStops {
+ public:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::chrono::seconds kLook{1};
+
+  /// For how long, since the last look.
+  Clock::duration look() {
+    const auto now = Clock::now();
+    const auto since = now - std::exchange(looked_, now);
+    return since > 2 * kLook ? since : Clock::duration::zero();
+  }
+
+ private:
+  Clock::time_point looked_ = Clock::now();
 };
 
 /// A program that a keeper runs. What it says on standard error is kept, the end of it.

@@ -19,6 +19,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -99,9 +100,11 @@ std::unique_ptr<Kernel> make_kernel(const RunPlan& plan, const StageMeans& means
   return nullptr;
 }
 
-// A kernel whose failures are those of data sets, where the run goes on without them.
-std::unique_ptr<Kernel> with_retries(std::unique_ptr<Kernel> kernel, const RunPlan& plan, const StageMeans& means) {
-  if (plan.on_failure.stops || !kernel) return kernel;
+// A kernel of users whose failures are those of data sets: the run goes on without them, or ends when all before the
+// first is delivered.
+std::unique_ptr<Kernel> with_retries(std::unique_ptr<Kernel> kernel, const RunPlan& plan, const StageMeans& means,
+                                     const std::string& who) {
+  if (is_made_up(plan.kernel)) return kernel;
   RetryTerms terms;
   for (const tpn::Stage& stage : plan.instance.application.stages) terms.stages.push_back(stage.name);
   terms.retries = plan.on_failure.retries;
@@ -110,7 +113,11 @@ std::unique_ptr<Kernel> with_retries(std::unique_ptr<Kernel> kernel, const RunPl
     const auto stage = std::ranges::find(terms.stages, known.stage) - terms.stages.begin();
     terms.known[{known.data_set, static_cast<std::size_t>(stage)}] = known.words;
   }
-  terms.say = [words = means.words](std::size_t stage, const std::string& text) { words->say({stage, text}); };
+  if (plan.on_failure.stops) {
+    terms.stops_as = who;
+  } else {
+    terms.say = [words = means.words](std::size_t stage, const std::string& text) { words->say({stage, text}); };
+  }
   return std::make_unique<RetryingKernel>(std::move(kernel), std::move(terms));
 }
 
@@ -265,7 +272,7 @@ class RankRun {
     };
     // Another machine need not have the file: inputs come from the coordinator then.
     PacketSource input = is_fed() ? nullptr : input_of(plan_);
-    return std::make_unique<WorkingComputer>(with_retries(std::move(kernel), plan_, means), std::move(input),
+    return std::make_unique<WorkingComputer>(with_retries(std::move(kernel), plan_, means, name()), std::move(input),
                                              terms_.flow, plan_.loads, processor(), notify, plan_.again);
   }
 
@@ -278,6 +285,7 @@ class RankRun {
     std::uint32_t heard = 0;
     while (!role.is_over()) {
       if (job_.rank() == 0) give_sign();
+      forgive_stop(role);
       look_at_clocks();
       const std::uint32_t count = bells_ ? bells_->count() : 0;
       // What is due does not wait for messages to be fetched, where that is not why the rank looks.
@@ -304,6 +312,17 @@ class RankRun {
     if (monotonic_now() < next_sign_) return;
     next_sign_ = monotonic_now() + kNowAndThen;
     write_text(fmt::format("{}/{}", plan_.output, kCoordinatorFile), std::to_string(getpid()));
+  }
+
+  // A coordinator looks some times a second. While it does not, it was stopped, with all as a rule.
+  template <typename Role>
+  void forgive_stop(Role& role) {
+    constexpr std::int64_t kStopped = 2'000'000'000;
+    const std::int64_t here = monotonic_now();
+    const std::int64_t before = std::exchange(looked_, here);
+    if constexpr (std::is_same_v<Role, Coordinator>) {
+      if (before > 0 && here - before > kStopped) role.forgive(here - before);
+    }
   }
 
   void pause(const std::optional<Ticks>& next, std::uint32_t count, Ticks moved) {
@@ -436,11 +455,12 @@ class RankRun {
   RankNames names_;           // of rank 0
   Keeper* keeper_ = nullptr;  // of this rank's programs
   std::int64_t next_sign_ = 0;
+  std::int64_t looked_ = 0;  // when the role's step came last
 };
 
 // The first that fails says why; where it fails there may be more who then do.
-void note_failure(const RunPlan& plan, const std::string& who, const std::string& what) {
-  const std::string text = fmt::format("{}: {}\n", tpn::visible(who), tpn::visible(what));
+void note_failure(const RunPlan& plan, const std::string& words) {
+  const std::string text = tpn::visible(words) + '\n';
   std::cerr << "takt-live: " << text << std::flush;
   const std::string path = fmt::format("{}/{}", plan.output, kFailureFile);
   const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
@@ -465,7 +485,8 @@ int run_plan(const RunPlan& plan, const StageMeans& means, Job& job) {
     run->run(means);
     return kRunEnded;
   } catch (const std::exception& error) {
-    note_failure(plan, who, error.what());
+    const bool says_whose = dynamic_cast<const StageStopsRun*>(&error) != nullptr;
+    note_failure(plan, says_whose ? error.what() : who + ": " + error.what());
     // A rank that fails alone must not leave the others waiting.
     job.abort(kRunFailed);
   }
@@ -517,7 +538,7 @@ int run_rank(int argc, char** argv, const std::vector<NamedStage>& stages, const
     return run_plan(*plan, {stages, keeper ? &*keeper : nullptr}, *job);
   } catch (const std::exception& error) {
     if (plan) {
-      note_failure(*plan, argv[0], error.what());
+      note_failure(*plan, std::string(argv[0]) + ": " + error.what());
     } else {
       std::cerr << argv[0] << ": " << error.what() << '\n';
     }

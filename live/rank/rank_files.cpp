@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <iterator>
 #include <ostream>
@@ -28,7 +30,7 @@ void write_text(const std::string& path, std::string_view text) {
   std::ofstream file(path, std::ios::binary);
   file.write(text.data(), static_cast<std::streamsize>(text.size()));
   file.flush();
-  if (!file) throw std::runtime_error(fmt::format("{}: cannot be written", path));
+  if (!file) throw std::runtime_error(fmt::format("{}: cannot be written: {}", path, std::strerror(errno)));
 }
 
 void replace_text(const std::string& path, std::string_view text) {
@@ -87,9 +89,10 @@ void CheckedResults::append(std::uint64_t data_set, const std::string& bytes) {
 }
 
 void CheckedResults::append_failure(std::uint64_t data_set, const std::string& failure) {
+  const auto why = decode_failure(failure);
+  if (plan_.on_failure.stops) throw StageStopsRun(why ? why->words : "a stage failed");
   ++delivered_;
   ++failed_;
-  const auto why = decode_failure(failure);
   events_.write({.time = monotonic_now() - begin_,
                  .words = fmt::format(
                      "data set {} failed{}", plan_.again.empty() ? data_set : plan_.again[data_set],

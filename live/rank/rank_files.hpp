@@ -6,6 +6,7 @@
 #include <fstream>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -62,6 +63,12 @@ class LineFeed : public InputFeed {
   std::uint64_t next_;
 };
 
+/// The first data set that a stage has failed on, where that ends the run: whose stage, and why.
+class StageStopsRun : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// Appends to the journal, if there is one, and counts results that are not what they must be.
 class CheckedResults : public ResultSink {
  public:
@@ -77,6 +84,7 @@ class CheckedResults : public ResultSink {
         spool_(spool) {}
 
   void append(std::uint64_t data_set, const std::string& bytes) override;
+  /// Throws StageStopsRun where the plan says so.
   void append_failure(std::uint64_t data_set, const std::string& failure) override;
   /// The first of each stage, as a line of a file.
   void say(std::size_t stage, const std::string& words) override;

@@ -106,6 +106,7 @@ int probe(const ProbeChoices& choices, Streams& streams) {
   check_files(choices);
   PreparedProbe asked = prepare_probe(choices, streams);
   const ScratchFolder folder("probe");
+  folder.require_room(kJobRoom);
   const JobEnd end = run_probe(choices, asked.plan, folder);
   if (end.is_interrupted) {
     streams.err << "takt: interrupted\n";

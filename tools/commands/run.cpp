@@ -29,6 +29,7 @@
 #include "tools/live/failure_options.hpp"
 #include "tools/live/first_free_output.hpp"
 #include "tools/live/job_series.hpp"
+#include "tools/live/launcher.hpp"
 #include "tools/live/measurement_output.hpp"
 #include "tools/live/rehearsed_run.hpp"
 #include "tools/live/run_options.hpp"
@@ -67,12 +68,15 @@ class RunCommand {
     if (!prepared) return kLimit;
     run_ = std::move(*prepared);
     if (choices_.rehearse) return rehearse();
+    // An interrupted run ends its processes and removes its files.
+    std::optional<InterruptibleSearch> stops(SearchSignals::all_in_order);
     const bool is_left = look_at_journal();
-    watch_.emplace(choices_, result_.first_data_set, streams_);
+    watch_.emplace(choices_, run_, result_.first_data_set, streams_);
     if (!is_left) return report_journal();
-    // An interrupted run ends its processes and removes its folder.
-    std::optional<InterruptibleSearch> stops(SearchSignals::interrupt_and_terminate);
+    if (interruption()) return interrupted();
+    if (loses_results()) streams_.err << "takt: results of stages are not kept; --journal FILE keeps them\n";
     folder_.emplace("run");
+    folder_->require_room(kJobRoom);
     run_.plan.output = folder_->path_of("");
     if (choices_.adapt == kAllWays) return compare_ways();
     const JobEnd end = run_on_input();
@@ -82,6 +86,7 @@ class RunCommand {
     read_result();
     tell_end(RunPhase::ended, "the run has come to its end");
     folder_.reset();
+    lock_.reset();
     stops.reset();
     return report();
   }
@@ -129,6 +134,7 @@ class RunCommand {
     if (choices_.journal.empty()) return true;
     std::uint64_t there = 0;
     try {
+      lock_.emplace(choices_.journal);
       // The processes of a run that was killed may not have ended yet.
       live::JournalOwner owner{.fingerprint = live::fingerprint_of(run_.plan),
                                .takes_other_programs = choices_.same_journal};
@@ -215,9 +221,15 @@ class RunCommand {
     watch_->end(phase, delivered, words);
   }
 
+  // Those of programs and functions are somebody's.
+  bool loses_results() const {
+    return choices_.journal.empty() && choices_.adapt != kAllWays && !choices_.rehearse &&
+           !live::is_made_up(run_.plan.kernel);
+  }
+
   // What a run that has not come to its end has kept.
   std::string how_to_go_on() const {
-    if (choices_.journal.empty()) return "";
+    if (choices_.journal.empty()) return loses_results() ? "; no result was kept (--journal FILE keeps them)" : "";
     const JournalHoldings holdings = holdings_of(choices_.journal);
     if (!choices_.again.empty()) {
       return fmt::format("; {} of {} have no result yet; the same command continues", holdings.failed.size(),
@@ -414,6 +426,7 @@ class RunCommand {
   }
 
   void write_journal() const {
+    if (loses_results()) streams_.out << "The results were not kept; --journal FILE keeps them.\n";
     if (choices_.journal.empty()) return;
     if (!restarts_.empty()) write_restarts();
     const JournalHoldings holdings = holdings_of(choices_.journal);
@@ -538,7 +551,8 @@ class RunCommand {
 
   RunChoices choices_;
   Streams& streams_;
-  std::optional<ScratchFolder> folder_;  // while there are processes
+  std::optional<live::JournalLock> lock_;  // to the end
+  std::optional<ScratchFolder> folder_;    // while there are processes
   std::optional<RunWatch> watch_;
   PreparedRun run_;
   std::vector<Restart> restarts_;

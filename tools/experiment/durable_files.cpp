@@ -52,7 +52,7 @@ RunFile::RunFile(const std::string& path, int flags) { open(path, flags); }
 
 bool RunFile::open(const std::string& path, int flags) {
   close();
-  number_ = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
+  number_ = ::open(path.c_str(), flags | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
   return number_ >= 0;
 }
 
@@ -73,6 +73,7 @@ std::optional<std::string> text_if_there(const std::string& path) {
     if (errno == ENOENT || errno == ESTALE) return std::nullopt;
     fail_on_file(path, "read", errno);
   }
+  if (!S_ISREG(status.st_mode)) throw FileError(path + ": found no regular file, expected one");
   std::string text(static_cast<std::size_t>(status.st_size), '\0');
   std::size_t size = 0;
   while (size < text.size()) {

@@ -12,8 +12,8 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <system_error>
@@ -334,9 +334,11 @@ std::vector<std::pair<std::size_t, RunDirectory::Attempts>> RunDirectory::starte
 }
 
 std::optional<RunDirectory::Attempts> RunDirectory::attempts(const Chunk& chunk) const {
-  std::ifstream file(attempts_path(chunk), std::ios::binary);
+  const std::string text = text_if_there(attempts_path(chunk)).value_or("");
   AttemptPage page;
-  if (!file.read(reinterpret_cast<char*>(&page), sizeof page) || page.starts == 0) return std::nullopt;
+  if (text.size() < sizeof page) return std::nullopt;
+  std::memcpy(&page, text.data(), sizeof page);
+  if (page.starts == 0) return std::nullopt;
   return Attempts{page.starts, page.records[(page.starts - 1) % page.records.size()].draw};
 }
 

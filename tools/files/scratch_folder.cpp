@@ -1,7 +1,9 @@
 // Made by mkdtemp, so that nobody else has it.
 #include "tools/files/scratch_folder.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
@@ -34,6 +36,17 @@ std::string ScratchFolder::write(std::string_view name, std::string_view text) c
   file.close();
   if (!file) throw FileError(path + ": cannot be written: " + std::strerror(errno));
   return path;
+}
+
+void ScratchFolder::require_room(std::uint64_t bytes) const {
+  const std::string path = path_of("room");
+  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  const int error = file < 0 ? errno : posix_fallocate(file, 0, static_cast<off_t>(bytes));
+  if (file >= 0) close(file);
+  remove(path);
+  if (error == 0) return;
+  throw FileError(fmt::format("{}: no room for {} MB of temporary files: {}", path_.parent_path().string(), bytes >> 20,
+                              std::strerror(error)));
 }
 
 void ScratchFolder::remove(const std::string& path) {

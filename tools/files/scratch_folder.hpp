@@ -1,6 +1,7 @@
 // A folder for files that nobody needs once a command has ended.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -19,6 +20,8 @@ class ScratchFolder {
   std::string path_of(std::string_view name) const { return (path_ / name).string(); }
   /// Writes a file; its path. Throws FileError.
   std::string write(std::string_view name, std::string_view text) const;
+  /// Throws FileError, the reason included, where its disk has no room for as much more.
+  void require_room(std::uint64_t bytes) const;
   static void remove(const std::string& path);
 
  private:

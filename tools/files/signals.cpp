@@ -29,11 +29,17 @@ std::array<UnfinishedSlot, kSlots> unfinished_files;
 
 std::atomic<int> searches = 0;
 std::atomic<int> terminable_searches = 0;
+std::atomic<int> orderly_searches = 0;
 std::atomic<bool> is_interrupted = false;
 thread_local const std::atomic<bool>* own_request = nullptr;
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
 void answer_signal(int signal) {
+  const bool asks = signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
+  if (asks && orderly_searches > 0) {
+    is_interrupted = true;
+    return;
+  }
   const bool interrupts = (signal == SIGINT && searches > 0) || (signal == SIGTERM && terminable_searches > 0);
   if (interrupts && !is_interrupted.exchange(true)) return;
   for (const UnfinishedSlot& file : unfinished_files) {
@@ -130,14 +136,14 @@ int UnfinishedFile::finish_as(const std::string& target) {
   return 0;
 }
 
-InterruptibleSearch::InterruptibleSearch(SearchSignals signals) : signals_(signals) {
-  ++searches;
-  if (signals_ == SearchSignals::interrupt_and_terminate) ++terminable_searches;
-}
+InterruptibleSearch::InterruptibleSearch(SearchSignals signals) : signals_(signals) { count(1); }
 
-InterruptibleSearch::~InterruptibleSearch() {
-  --searches;
-  if (signals_ == SearchSignals::interrupt_and_terminate) --terminable_searches;
+InterruptibleSearch::~InterruptibleSearch() { count(-1); }
+
+void InterruptibleSearch::count(int change) const {
+  searches += change;
+  if (signals_ == SearchSignals::interrupt_and_terminate) terminable_searches += change;
+  if (signals_ == SearchSignals::all_in_order) orderly_searches += change;
 }
 
 const std::atomic<bool>& interruption() { return own_request == nullptr ? is_interrupted : *own_request; }

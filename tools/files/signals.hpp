@@ -34,11 +34,12 @@ class UnfinishedFile {
   int error_ = 0;
 };
 
-/// Which signals interrupt a search: SIGINT, or SIGTERM as well.
-enum class SearchSignals { interrupt, interrupt_and_terminate };
+/// Which signals interrupt a search: SIGINT, or SIGTERM as well; or these, SIGHUP and SIGQUIT, however often they come.
+enum class SearchSignals { interrupt, interrupt_and_terminate, all_in_order };
 
 /// While one is alive the first such signal does not end the process: it sets `interruption`, and the search that looks
-/// at it ends with what it has proved so far. The next one ends the process at once.
+/// at it ends with what it has proved so far. The next one ends the process at once, unless all are taken in order: by
+/// what has processes to end and files to remove, and does so in a few seconds.
 class InterruptibleSearch {
  public:
   explicit InterruptibleSearch(SearchSignals signals = SearchSignals::interrupt);
@@ -47,6 +48,8 @@ class InterruptibleSearch {
   InterruptibleSearch& operator=(const InterruptibleSearch&) = delete;
 
  private:
+  void count(int change) const;
+
   SearchSignals signals_;
 };
 

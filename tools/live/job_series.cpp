@@ -40,7 +40,6 @@ std::optional<std::chrono::milliseconds> patience_of(const RunChoices& choices) 
 // False if a signal comes meanwhile.
 bool rests(std::chrono::seconds time) {
   constexpr std::chrono::milliseconds kLook{20};
-  const InterruptibleSearch stops(SearchSignals::interrupt_and_terminate);
   for (auto left = std::chrono::milliseconds(time); left.count() > 0 && !interruption(); left -= kLook) {
     std::this_thread::sleep_for(kLook);
   }
@@ -80,7 +79,7 @@ JobEnd JobSeries::run() {
       return {};
     }
     if (failure) {
-      take_failure(*end.failure, *failure, held);
+      if (!take_failure(*end.failure, *failure, held)) return end;
     } else if (!goes_on_without(end, held)) {
       return end;
     }
@@ -150,9 +149,9 @@ std::chrono::seconds JobSeries::rest_before_start(std::uint64_t held, bool is_an
   return std::chrono::seconds(idle_ == 0 ? 0 : 1 << std::min(idle_ - 1, kMostDoublings));
 }
 
-// Of a stage that has ended its process, where that does not stop the run.
+// Of a stage that has ended its process.
 std::optional<live::KnownFailure> JobSeries::stage_failure_of(const JobEnd& end) const {
-  if (run_.plan.on_failure.stops || !end.is_given) return std::nullopt;
+  if (!end.is_given) return std::nullopt;
   for (const tpn::Stage& stage : run_.document.application.stages) {
     const std::string begin = fmt::format("stage {}, data set ", tpn::visible(stage.name));
     if (!end.failure->starts_with(begin)) continue;
@@ -167,11 +166,16 @@ std::optional<live::KnownFailure> JobSeries::stage_failure_of(const JobEnd& end)
   return std::nullopt;
 }
 
-void JobSeries::take_failure(const std::string& words, const live::KnownFailure& failure, std::uint64_t held) {
+// Where it stops the run a last job has what comes before it delivered. False if nothing is left to do.
+bool JobSeries::take_failure(const std::string& words, const live::KnownFailure& failure, std::uint64_t held) {
+  const bool stops = run_.plan.on_failure.stops;
+  if (stops && (choices_.journal.empty() || !again_.empty() || held >= failure.data_set)) return false;
   const std::uint64_t tries = ++failures_[{failure.data_set, failure.stage}];
-  const bool is_last = tries > run_.plan.on_failure.retries;
+  if (stops) last_ = failure.data_set;
+  const bool is_last = stops || tries > run_.plan.on_failure.retries;
   restarts_.push_back({words, std::nullopt, held});
-  std::string next = "the run goes on without a result of this data set";
+  std::string next =
+      stops ? "the data sets before this one follow" : "the run goes on without a result of this data set";
   if (is_last) {
     run_.plan.on_failure.known.push_back(failure);
   } else {
@@ -180,6 +184,7 @@ void JobSeries::take_failure(const std::string& words, const live::KnownFailure&
                        processor ? " on " + tpn::visible(*processor) : "");
   }
   say_restart(fmt::format("{}; {}; {}", words, held_words(held), next));
+  return true;
 }
 
 // The last of the restarts, in words.
@@ -241,10 +246,21 @@ JobEnd JobSeries::run_once() {
     line.show(fmt::format("{}{} data sets delivered", delivered, wanted));
   };
   launch.processes = run_.plan.processors.size() + 1;
-  launch.plan = folder_.write("plan.json", live::write_run_plan(run_.plan));
+  live::RunPlan plan = run_.plan;
+  if (last_) plan.coordination.data_sets = *last_ + 1;
+  launch.plan = folder_.write("plan.json", live::write_run_plan(plan));
   watch_.start(run_, folder_);
   JobEnd end = run_job(launch);
   watch_.renew();
+  // A process that cannot write why it fails does not say so.
+  if (end.failure && !end.is_interrupted && !end.is_given) {
+    try {
+      folder_.require_room(kJobRoom);
+    } catch (const FileError& error) {
+      end.failure = error.what();
+      end.is_given = true;
+    }
+  }
   return end;
 }
 

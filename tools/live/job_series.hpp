@@ -59,7 +59,7 @@ class JobSeries {
   std::string held_words(std::uint64_t held) const;
   bool goes_on_without(JobEnd& end, std::uint64_t held);
   std::optional<live::KnownFailure> stage_failure_of(const JobEnd& end) const;
-  void take_failure(const std::string& words, const live::KnownFailure& failure, std::uint64_t held);
+  bool take_failure(const std::string& words, const live::KnownFailure& failure, std::uint64_t held);
   void say_restart(const std::string& words);
   std::optional<std::string> turn(const live::KnownFailure& failure);
   std::optional<std::string> processor_of(std::size_t rank);
@@ -77,6 +77,7 @@ class JobSeries {
   std::map<std::pair<std::uint64_t, std::string>, std::uint64_t> failures_;  // that ended processes, by data set, stage
   std::vector<std::uint64_t> again_;                                         // what is to run again, at first
   std::uint64_t repeated_before_ = 0;  // of the journal (JournalScan::repeated) then
+  std::optional<std::uint64_t> last_;  // the data set on which a stage has failed, where that ends the run
   std::size_t deaths_ = 0;
   std::optional<std::string> left_out_;  // processors, because of the last end
   std::size_t idle_ = 0;                 // jobs in a row, the last ones, that have added nothing to the journal

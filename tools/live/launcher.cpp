@@ -6,6 +6,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -23,6 +24,7 @@
 
 #include "live/process/child_process.hpp"
 #include "live/process/descriptor.hpp"
+#include "live/process/keeper.hpp"
 #include "maxplus/deadline.hpp"
 #include "tools/command.hpp"
 #include "tools/files/files.hpp"
@@ -144,10 +146,48 @@ bool is_running(pid_t process) {
   return state != '\0' && state != 'Z' && state != 'X';
 }
 
+std::atomic<bool> is_stop_wanted = false;
+
+// While one is alive Ctrl-Z stops a job with takt, and what has takt go on has both go on.
+class StopTogether {
+ public:
+  explicit StopTogether(pid_t job) : job_(job) {
+    struct sigaction action {};
+    action.sa_handler = [](int) { is_stop_wanted = true; };
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGTSTP, nullptr, &before_);
+    if (before_.sa_handler != SIG_IGN) sigaction(SIGTSTP, &action, nullptr);
+  }
+  StopTogether(const StopTogether&) = delete;
+  StopTogether& operator=(const StopTogether&) = delete;
+  ~StopTogether() { sigaction(SIGTSTP, &before_, nullptr); }
+
+  /// How long all were stopped just now, which begins if it was asked for.
+  maxplus::SearchClock::duration look() const {
+    if (!is_stop_wanted.exchange(false)) return {};
+    const auto begin = maxplus::SearchClock::now();
+    live::stop_all(job_);
+    raise(SIGSTOP);
+    live::continue_all(job_);
+    return maxplus::SearchClock::now() - begin;
+  }
+
+ private:
+  pid_t job_;
+  struct sigaction before_ {};
+};
+
 // Whether the coordinator gives signs of life.
 class SignsOfLife {
  public:
   explicit SignsOfLife(const Launch& launch) : launch_(launch) {}
+
+  /// It was stopped so long, as was takt.
+  void forgive(maxplus::SearchClock::duration time) {
+    since_ += time;
+    not_gone_ += time;
+  }
 
   /// Something if it has not for longer than is allowed, or has ended for so long.
   std::optional<Stop> look() {
@@ -199,13 +239,17 @@ class SignsOfLife {
 
 // Until a job ends or takt is interrupted; why it is to be ended, if it is.
 std::optional<Stop> wait_for(const live::ChildProcess& job, const Launch& launch) {
-  const auto start = maxplus::SearchClock::now();
+  auto start = maxplus::SearchClock::now();
+  const StopTogether stops(job.id());
   JobView view(launch);
   SignsOfLife signs(launch);
   bool has_begun = !launch.patience;
   std::error_code ignored;
   while (!job.has_ended() && !interruption()) {
     job.wait(maxplus::SearchClock::now() - start < kWord ? kLook : kLaterLook);
+    const auto stopped = stops.look();
+    start += stopped;
+    signs.forgive(stopped);
     view.show();
     view.show_progress();
     if (has_begun || std::filesystem::exists(launch.begun, ignored)) {
@@ -330,7 +374,7 @@ JobEnd run_job(const Launch& launch) {
   std::filesystem::remove(launch.words, ignored);
   std::filesystem::remove(launch.stall, ignored);
   std::filesystem::remove(launch.coordinator, ignored);
-  const InterruptibleSearch stops(SearchSignals::interrupt_and_terminate);
+  const InterruptibleSearch stops(SearchSignals::all_in_order);
   live::ChildProcess job = start_job(launch, {nothing.number(), out, out});
   const std::optional<Stop> stop = wait_for(job, launch);
   if (interruption() || stop) {

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <iosfwd>
 #include <optional>
@@ -13,6 +14,10 @@ namespace takt::tools {
 
 /// The command that starts MPI jobs by default.
 inline constexpr const char* kLauncher = "mpirun --oversubscribe --bind-to none";
+
+/// Bytes among temporary files that a job needs, so that its processes find one another: Open MPI's, and some more.
+/// Where there is less it may wait for ever.
+inline constexpr std::uint64_t kJobRoom = std::uint64_t{16} << 20;
 
 struct Launch {
   std::string launcher;    // a command line; "-n PROCESSES PROGRAM PLAN" follows

@@ -57,7 +57,10 @@ double seconds_of(live::Ticks ticks) { return static_cast<double>(ticks) / 1e9; 
 class RehearsalSeries : private live::RunLog {
  public:
   RehearsalSeries(const RunChoices& choices, PreparedRun& run, Streams& streams)
-      : choices_(choices), run_(run), streams_(streams), keeper_(status_subject(choices, 0)) {
+      : choices_(choices),
+        run_(run),
+        streams_(streams),
+        keeper_(status_subject(choices, 0), 0, run.plan, predicted_seconds(run), run.plan.coordination.data_sets) {
     for (const std::string& text : choices.kills) kills_.push_back(kill_of(text, run));
     std::ranges::stable_sort(kills_, {}, &Kill::time);
   }

@@ -21,6 +21,7 @@
 #include "live/engine/route.hpp"
 #include "live/engine/stage_files.hpp"
 #include "live/files/mix_kernel.hpp"
+#include "live/process/each_program.hpp"
 #include "live/process/journal_file.hpp"
 #include "tools/answers/limit_words.hpp"
 #include "tools/files/files.hpp"
@@ -119,6 +120,25 @@ void require_named_files(const live::RunPlan& plan, const tpn::Document& documen
   }
 }
 
+// takt quotes what takes the place of {} in a command.
+void require_bare_places(const live::RunPlan& plan, const tpn::Document& document) {
+  const live::StageFlow flow(document.application);
+  for (const auto& [name, command] : plan.programs) {
+    if (std::ranges::find(plan.each, name) == plan.each.end()) continue;
+    std::vector<std::string> places = {"{}"};
+    for (const tpn::Stage& stage : document.application.stages) {
+      if (!flow.is_chain()) places.push_back("{" + stage.name + "}");
+    }
+    for (const std::string& place : places) {
+      if (!live::is_between_quotes(command, place)) continue;
+      throw UsageError(fmt::format(
+          "--each: the command of stage {} has {} between quotes: takt itself puts quotes around what takes "
+          "its place, so write it without",
+          tpn::visible(name), tpn::visible(place)));
+    }
+  }
+}
+
 void set_programs(live::RunPlan& plan, const RunChoices& choices, const tpn::Document& document) {
   for (const std::string& text : choices.programs) add_program("--program", text, document, plan);
   for (const std::string& text : choices.each) {
@@ -132,6 +152,7 @@ void set_programs(live::RunPlan& plan, const RunChoices& choices, const tpn::Doc
         fmt::format("stage {} has no program; each stage needs one, by --program or --each", tpn::visible(stage.name)));
   }
   require_named_files(plan, document);
+  require_bare_places(plan, document);
 }
 
 live::EngineTerms engine_of(const RunChoices& choices, KernelKind kernel) {

@@ -26,6 +26,11 @@ std::int64_t seconds_since_1970() {
   return std::chrono::duration_cast<std::chrono::seconds>(now).count();
 }
 
+// Nothing of a stream, which has no known end.
+std::optional<std::uint64_t> known_data_sets(const PreparedRun& run) {
+  return run.plan.spool.empty() ? std::optional(run.plan.coordination.data_sets) : std::nullopt;
+}
+
 std::string check_status_name(const std::string& path) {
   if (is_status_name(path)) return "";
   return fmt::format("found \"{}\", expected a name that ends in {}", tpn::visible(path), kStatusEnds);
@@ -53,8 +58,10 @@ StatusSubject status_subject(const RunChoices& choices, std::uint64_t first_data
   return subject;
 }
 
-RunWatch::RunWatch(const RunChoices& choices, std::uint64_t first_data_set, Streams& streams)
-    : choices_(choices), streams_(streams), keeper_(status_subject(choices, first_data_set)) {}
+RunWatch::RunWatch(const RunChoices& choices, const PreparedRun& run, std::uint64_t first_data_set, Streams& streams)
+    : choices_(choices),
+      streams_(streams),
+      keeper_(status_subject(choices, first_data_set), 0, run.plan, predicted_seconds(run), known_data_sets(run)) {}
 
 double RunWatch::now() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
@@ -70,9 +77,7 @@ void RunWatch::start(const PreparedRun& run, const ScratchFolder& folder) {
   std::filesystem::remove(events_file_, ignored);
   events_.close();
   line_.clear();
-  const double period = predicted_seconds(run);
-  const bool is_endless = !run.plan.spool.empty();
-  keeper_.start(now(), run.plan, period, is_endless ? std::nullopt : std::optional(run.plan.coordination.data_sets));
+  keeper_.start(now(), run.plan, predicted_seconds(run), known_data_sets(run));
   write();
 }
 

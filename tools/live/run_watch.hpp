@@ -23,7 +23,7 @@ void add_status_options(CommandLine& line, RunChoices& choices);
 class RunWatch {
  public:
   /// Keeps references. Data sets before the first are in the journal.
-  RunWatch(const RunChoices& choices, std::uint64_t first_data_set, Streams& streams);
+  RunWatch(const RunChoices& choices, const PreparedRun& run, std::uint64_t first_data_set, Streams& streams);
 
   bool is_on() const { return !choices_.status.empty(); }
   /// A job is started, whose files stand in the folder.

@@ -55,7 +55,11 @@ std::optional<double> predicted_rate(const LiveStatus& status) {
   return 1 / status.predicted_period;
 }
 
-StatusKeeper::StatusKeeper(StatusSubject subject) : subject_(std::move(subject)), delivered_(subject_.first_data_set) {}
+StatusKeeper::StatusKeeper(StatusSubject subject, double now, const live::RunPlan& plan, double period,
+                           std::optional<std::uint64_t> data_sets)
+    : subject_(std::move(subject)), delivered_(subject_.first_data_set) {
+  start(now, plan, period, data_sets);
+}
 
 void StatusKeeper::start(double now, const live::RunPlan& plan, double period, std::optional<std::uint64_t> data_sets) {
   const bool is_another = mappings_ == 0 || plan_.instance.mapping != plan.instance.mapping;
@@ -68,7 +72,7 @@ void StatusKeeper::start(double now, const live::RunPlan& plan, double period, s
   view_.reset();
   told_loads_.assign(plan.loads.size(), false);
   if (is_another) ++mappings_;
-  predictions_.push_back({now, period});
+  if (predictions_.empty() || predictions_.back().period != period) predictions_.push_back({now, period});
   // Times of processors are those of a job.
   for (Sample& sample : samples_) sample.states.clear();
 }
@@ -315,7 +319,7 @@ LiveStatus StatusKeeper::status(double now, std::int64_t written) const {
   status.mappings = mappings_;
   status.decisions = decisions_;
   status.restarts = restarts_;
-  status.predicted_period = predictions_.empty() ? 0 : predictions_.back().period;
+  status.predicted_period = predictions_.back().period;
   // What has ended does not become slower; what has answered for the last time did so then.
   add_rates(status, is_last(phase_) && !samples_.empty() ? samples_.back().moment : now);
   status.processors = processors(now);

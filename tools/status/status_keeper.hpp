@@ -29,7 +29,9 @@ struct StatusSubject {
 
 class StatusKeeper {
  public:
-  explicit StatusKeeper(StatusSubject subject);
+  /// Of the plan of its first job, whether that is ever started; as for `start`.
+  StatusKeeper(StatusSubject subject, double now, const live::RunPlan& plan, double period,
+               std::optional<std::uint64_t> data_sets);
 
   /// A job of this plan is started; with the predicted seconds per data set of its mapping. `data_sets` is
   /// nothing if the input has no known end.

@@ -97,6 +97,16 @@ TEST_CASE("what a rank is at comes back from bytes as it was, and other bytes ar
   }
 }
 
+TEST_CASE("time in which the coordinator was stopped is no standstill") {
+  PlayedRun run(coordination());
+  run.go_on_until(20 * kStallSecond);
+  run.coordinator.forgive(15 * kStallSecond);
+  run.go_on_until(44 * kStallSecond);
+  CHECK_FALSE(run.is_asked(0));
+  run.go_on_until(45 * kStallSecond);
+  CHECK(run.is_asked(0));
+}
+
 TEST_CASE("a run that delivers nothing asks all ranks, and tells who holds what and who does not answer") {
   PlayedRun run(coordination());
   run.go_on_until(29 * kStallSecond);

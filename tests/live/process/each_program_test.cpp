@@ -66,6 +66,21 @@ TEST_CASE("a data set as a file, or as the line that it is") {
   CHECK(outcome_of("cat {}", "it's a file", lines, 1).result == "it's a file");
 }
 
+TEST_CASE("a place between quotes of the shell is found, and no other") {
+  for (const char* command :
+       {"cat '{}'", "echo \"a {} b\"", "sh -c 'cat {} | wc'", "x=\"$(cat \"{}\")\"", "echo \"`a`{}\"",
+        "echo \\' \"{}\"", "# it's\necho '{}'", "echo $(echo '{}')", "(a; b '{}')"}) {
+    CAPTURE(command);
+    CHECK(is_between_quotes(command, "{}"));
+  }
+  for (const char* command :
+       {"cat {}", "tr 'a' \"b\" < {}", "x=\"$(cat {})\"; echo \"$x\"", "echo \"`cat {}`\"", "echo \\\"{}\\\"",
+        "cat {} # it's", "tr a b <<E\nit's {}\nE", "echo 'a'{}'b'", "[ {} = 3 ] && (cat)", "awk '{print}'"}) {
+    CAPTURE(command);
+    CHECK_FALSE(is_between_quotes(command, "{}"));
+  }
+}
+
 TEST_CASE("files of data sets go with their keeper") {
   std::string name;
   {

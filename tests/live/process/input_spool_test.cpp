@@ -66,8 +66,11 @@ TEST_CASE("who begins again gets what is not delivered, and no torn line") {
   writer.append("D\n");
   SpoolReader reader(path, 12);
   CHECK(rest_of(reader) == std::vector<std::string>{"c", "D"});
-  CHECK_THROWS_WITH(SpoolWriter(folder.write("other", std::string(40, 'x')), 0),
-                    Contains("it is no spool of takt run"));
+  for (const std::size_t size : {3, 40}) {
+    const std::string other = folder.write("other", std::string(size, 'x'));
+    CHECK_THROWS_WITH(SpoolWriter(other, 0), Contains("it is no spool of takt run"));
+    CHECK(testing::text_of(other) == std::string(size, 'x'));
+  }
 }
 
 TEST_CASE("many lines of all lengths, read while they are written and given back when they are delivered") {

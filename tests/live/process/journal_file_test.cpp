@@ -251,6 +251,34 @@ TEST_CASE("only one writes a journal at a time") {
   CHECK(results_of(path) == results_up_to(3));
 }
 
+TEST_CASE("one run has a journal from its begin to its end, by whatever name") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("a.journal");
+  const std::string lock = path + ".lock";
+  {
+    const JournalLock first(path);
+    append_up_to(path, 1);
+    std::filesystem::create_symlink(path, folder.path("link"));
+    for (const std::string& name : {path, folder.path("link"), folder.path("./a.journal")}) {
+      CHECK_THROWS_WITH(JournalLock(name), name + ": another run writes to it");
+    }
+    CHECK(std::filesystem::exists(lock));
+    std::filesystem::copy(lock, folder.path("left"));
+    const JournalLock other(folder.path("b.journal"));
+  }
+  CHECK_FALSE(std::filesystem::exists(lock));
+  // That of a run that was killed is free.
+  std::filesystem::rename(folder.path("left"), lock);
+  { const JournalLock next(path); }
+  CHECK_FALSE(std::filesystem::exists(lock));
+  // What is somebody's stays.
+  folder.write("a.journal.lock", "precious");
+  CHECK_THROWS_WITH(JournalLock(path), lock + ": it is no lock of takt run, expected one or no file of this name");
+  CHECK(testing::text_of(lock) == "precious");
+  CHECK_THROWS_WITH(JournalLock(folder.path("none/a")), Contains("none/a.lock: cannot be written: No such file"));
+  CHECK_THROWS_WITH(JournalLock(folder.path("")), Contains("a journal is a regular file"));
+}
+
 TEST_CASE("whoever waits for a journal has it when the other is done") {
   const TemporaryFolder folder;
   const std::string path = folder.path("a.journal");

@@ -108,13 +108,46 @@ TEST_CASE("a run that was killed between the last record of a segment and its en
     const std::string path = folder.path(has_name ? "linked" : "full");
     append_segments(path, 4);
     rewrite(path, full);
-    rewrite(path + ".new", "half a header");
+    rewrite(path + ".new", journal_header(kOwner.fingerprint, JournalSegment{4, 8, kOwner.chain[7]}));
     if (has_name) REQUIRE(link(path.c_str(), segment_path(path, 2).c_str()) == 0);
     CHECK(found_in_segments(path).numbers.size() == 8);
     append_segments(path, 9);
     CHECK(segment_bytes(path, 2) == segment_bytes(undisturbed, 2));
     CHECK_FALSE(std::filesystem::exists(path + ".new"));
   }
+}
+
+TEST_CASE("what stands beside a journal and is not of it stays as it is") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("journal");
+  const std::string next = path + ".new";
+  append_segments(path, 6);
+  const std::string header = journal_header(kOwner.fingerprint, JournalSegment{4, 8, kOwner.chain[7]});
+  std::string other = header;
+  other[other.size() / 2] ^= 1;
+  for (const std::string& bytes :
+       {std::string(), std::string("precious"), header.substr(0, 30), header + "x", other,
+        journal_header(kOwner.fingerprint, JournalSegment{4, 12, 0}), text_of(segment_path(path, 1))}) {
+    rewrite(next, bytes);
+    CHECK_THROWS_WITH(JournalFile(path, kOwner), Contains("found " + next + ", which is not of this journal"));
+    CHECK(text_of(next) == bytes);
+  }
+  std::filesystem::remove(next);
+  std::filesystem::create_symlink(folder.write("elsewhere", header), next);
+  CHECK_THROWS_WITH(JournalFile(path, kOwner), Contains("which is not of this journal"));
+  CHECK_THROWS_WITH(JournalFile(folder.path("fresh"), kOwner, kSegments).append(1, ""),
+                    Contains("expected data set 0"));
+  std::filesystem::remove(next);
+  rewrite(next, header);
+  append_segments(path, 9);
+  CHECK(text_of(folder.path("elsewhere")) == header);
+  // No segment has the number 0, nor one so high.
+  rewrite(path + ".000000", "");
+  rewrite(path + ".999999999999999999", "");
+  CHECK(found_in_segments(path).numbers.size() == 9);
+  append_segments(path, 11);
+  rewrite(segment_path(path, 1), "");
+  CHECK_THAT(damage_words(*found_in_segments(path).scan.damage), Contains(segment_path(path, 1)));
 }
 
 TEST_CASE("failures are replaced in a later segment, also where the one that has them is gone") {

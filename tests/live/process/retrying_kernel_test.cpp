@@ -67,6 +67,20 @@ TEST_CASE("what was tried often enough has failed, and no further stage gets it"
   CHECK(seen == std::vector<std::string>{"2", "2"});
 }
 
+TEST_CASE("a failure that ends the run says whose it is, tried once") {
+  std::vector<std::string> seen;
+  RetryTerms terms{.stages = {"a", "b"}, .stops_as = "processor p", .known = {{{8, 1}, "it died"}}};
+  RetryingKernel kernel(std::make_unique<MoodyKernel>(seen), terms);
+  Packet packet{5, "2"};
+  kernel.run({0, {}}, packet);
+  CHECK(packet.has_failed);
+  CHECK(decode_failure(packet.bytes) == StageFailure{"a", "processor p: stage a, data set 5: try 1", ""});
+  Packet known{8, "0"};
+  kernel.run({1, {}}, known);
+  CHECK(decode_failure(known.bytes) == StageFailure{"b", "processor p: stage b, data set 8: it died", ""});
+  CHECK(seen.size() == 1);
+}
+
 TEST_CASE("what is known to fail is not tried") {
   std::vector<std::string> seen;
   RetryTerms terms{.stages = {"a", "b"}, .retries = 9, .known = {{{7, 1}, "it crashed"}}};

@@ -83,6 +83,20 @@ TEST_CASE("the first SIGINT interrupts a search, the second ends the program") {
   REQUIRE(folder.names().empty());
 }
 
+TEST_CASE("signals that are taken in order interrupt, however often they come") {
+  const Ending ending = ending_of([] {
+    handle_ending_signals();
+    {
+      const InterruptibleSearch search(tools::SearchSignals::all_in_order);
+      const InterruptibleSearch inner(tools::SearchSignals::interrupt_and_terminate);
+      for (const int signal : {SIGHUP, SIGQUIT, SIGINT, SIGINT, SIGTERM, SIGINT}) std::raise(signal);
+      if (!interruption()) _exit(1);
+    }
+    std::raise(SIGHUP);
+  });
+  REQUIRE(ending.signal == SIGHUP);
+}
+
 TEST_CASE("SIGINT ends the program before a search, and after one that was interrupted") {
   const Ending before = ending_of([] {
     handle_ending_signals();

@@ -69,7 +69,7 @@ live::RunView view_at(double seconds) {
 }
 
 StatusKeeper running(double until, double first = 0) {
-  StatusKeeper keeper({"file", false, 0, std::nullopt});
+  StatusKeeper keeper({"file", false, 0, std::nullopt}, 0, plan_of(), 0.125, 1000);
   keeper.start(0, plan_of(), 0.125, 1000);
   keeper.begin(first);
   for (double seconds = 1; seconds <= until; ++seconds) keeper.see(view_at(seconds));
@@ -142,8 +142,7 @@ TEST_CASE("the jobs of a run make one story, and data sets are numbered through"
 }
 
 TEST_CASE("points and events of a long run are bounded") {
-  StatusKeeper keeper({"file", false, 0, std::nullopt});
-  keeper.start(0, plan_of(), 0.1, std::nullopt);
+  StatusKeeper keeper({"file", false, 0, std::nullopt}, 0, plan_of(), 0.1, std::nullopt);
   keeper.begin(0);
   for (int second = 1; second <= 20000; ++second) {
     keeper.see(view_at(second));
