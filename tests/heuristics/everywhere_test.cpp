@@ -105,10 +105,7 @@ TEST_CASE("where stages run on some processors only every mapping keeps to it, a
         if (proposal->lower_bound && least) CHECK(*proposal->lower_bound <= *least);
       }
       for (const char* mapping_class : {"one-to-one", "interval", "replicated"}) {
-        Settings settings;
-        settings.model = model;
-        settings.options = {{"class", std::string(mapping_class)}};
-        const Solution solution = solve_checked("exhaustive", problem, settings);
+        const Solution solution = solve_checked("exhaustive", problem, testing::of_class(mapping_class, model));
         const auto* proposal = std::get_if<Proposal>(&solution.result);
         const auto best = least_period(problem, mapping_class, model);
         REQUIRE((proposal != nullptr) == best.has_value());

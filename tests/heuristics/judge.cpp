@@ -8,6 +8,7 @@
 #include "heuristics/search/loads.hpp"
 #include "heuristics/search/period_lower_bound.hpp"
 #include "tests/heuristics/problems.hpp"
+#include "tests/support/evaluations.hpp"
 #include "tpn/problem_view.hpp"
 
 namespace takt::testing {
@@ -23,7 +24,7 @@ heuristics::Settings quick_settings(const Heuristic& heuristic, const Model& mod
   heuristics::Settings settings;
   if (heuristic.model_use != ModelUse::none) settings.model = model;
   if (heuristic.name == "polish") settings.options = {{"moves", Rational(300)}, {"restarts", Rational(1)}};
-  if (heuristic.name == "exhaustive") settings.options = {{"class", std::string("replicated")}};
+  if (heuristic.name == "exhaustive") settings.options = of_class("replicated", model).options;
   return settings;
 }
 
@@ -68,6 +69,68 @@ void judge_heuristics(const tpn::Document& document, bool tpn::Capabilities::*ta
       ++answered[heuristic.name];
     }
   }
+}
+
+void check_answers(const std::map<std::string_view, int>& answered, int more_than,
+                   const std::vector<std::string_view>& names) {
+  for (const std::string_view name : names) {
+    CAPTURE(name);
+    CHECK((answered.contains(name) && answered.at(name) > more_than));
+  }
+}
+
+void judge_exhaustive(const tpn::Document& problem, int& attained,
+                      const std::function<void(const heuristics::Settings&, const std::optional<Rational>&)>& tell) {
+  for (const Model& model : judged_models()) {
+    CAPTURE(tpn::label_of(model));
+    for (const char* mapping_class : {"interval", "replicated"}) {
+      CAPTURE(mapping_class);
+      const heuristics::Settings settings = of_class(mapping_class, model);
+      const auto solution = solve_checked("exhaustive", problem, settings);
+      const auto least = least_period(problem, mapping_class, model);
+      tell(settings, least);
+      if (!least) {
+        REQUIRE(std::holds_alternative<heuristics::Infeasible>(solution.result));
+        continue;
+      }
+      REQUIRE(proposal_of(solution).predicted_period == *least);
+      const Rational bound = heuristics::period_lower_bound(tpn::ProblemView(problem), model);
+      REQUIRE(bound <= *least);
+      attained += bound == *least ? 1 : 0;
+    }
+  }
+}
+
+heuristics::Solution judged_typed_dp(const tpn::Document& problem, const Model& model) {
+  const auto solution = solve_checked("typed-dp", problem, under(model));
+  const Rational least = least_period(problem, "replicated", model).value();
+  const auto& proposal = proposal_of(solution);
+  REQUIRE(proposal.predicted_period == exact_period(problem, proposal.mapping, model));
+  REQUIRE(proposal.predicted_period >= least);
+  if (claims_least(solution)) REQUIRE(proposal.predicted_period == least);
+  return solution;
+}
+
+bool claims_least(const heuristics::Solution& solution) {
+  return has_note(solution, "No mapping of parts of one type each");
+}
+
+bool give_limits(tpn::Document& problem, support::Draw& draw, int least, int most) {
+  const bool has_memory = draw.one_in(4);
+  const bool is_partial = draw.one_in(4);
+  const bool has_gaps = draw.one_in(4) && !problem.platform.links.empty();
+  for (tpn::Stage& stage : problem.application.stages) {
+    if (has_memory) stage.memory = draw.whole(0, 9);
+    for (const tpn::Processor& processor : problem.platform.processors)
+      if (is_partial && draw.coin()) stage.runs_on.push_back(processor.name);
+  }
+  for (tpn::Processor& processor : problem.platform.processors)
+    if (has_memory && draw.coin()) processor.memory = draw.whole(least, most);
+  if (has_gaps) {
+    problem.platform.defaults = {};
+    std::erase_if(problem.platform.links, [&](const tpn::Link&) { return draw.one_in(6); });
+  }
+  return has_memory || is_partial || has_gaps;
 }
 
 bool has_note(const heuristics::Solution& solution, const std::string& start) {

@@ -6,9 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "heuristics/heuristic.hpp"
-#include "heuristics/registry.hpp"
-#include "heuristics/search/period_lower_bound.hpp"
 #include "tests/heuristics/judge.hpp"
 #include "tests/heuristics/problems.hpp"
 #include "tests/support/host_documents.hpp"
@@ -17,13 +14,11 @@
 #include "tests/support/seeds.hpp"
 #include "tpn/ends.hpp"
 #include "tpn/models.hpp"
-#include "tpn/problem_view.hpp"
 #include "tpn/writer.hpp"
 
 namespace takt::testing {
 namespace {
 
-using maxplus::Rational;
 using tpn::Model;
 
 TEST_CASE("heuristics that take several sources predict the period, and no mapping is below the bound") {
@@ -44,11 +39,9 @@ TEST_CASE("heuristics that take several sources predict the period, and no mappi
     CAPTURE(seed, tpn::write_document(drawn));
     judge_heuristics(drawn, &tpn::Capabilities::several_ends, answered);
   }
-  for (const char* name : {"random", "greedy", "hill-climbing", "simulated-annealing", "polish", "exhaustive",
-                           "typed-dp", "chain-dp", "clique-optimal", "greedy-cpu", "coarse-grained"}) {
-    CAPTURE(name);
-    CHECK(answered[name] > 0);
-  }
+  check_answers(answered, 0,
+                {"random", "greedy", "hill-climbing", "simulated-annealing", "polish", "exhaustive", "typed-dp",
+                 "chain-dp", "clique-optimal", "greedy-cpu", "coarse-grained"});
 }
 
 // Small, with links to some of several ends for every third seed.
@@ -83,26 +76,7 @@ TEST_CASE("exhaustive finds the least period with several sources and sinks, and
   for (std::uint64_t seed = 1; seed <= support::draws(60); ++seed) {
     const tpn::Document problem = small_problem(seed);
     CAPTURE(seed, tpn::write_document(problem));
-    for (const Model& model : judged_models()) {
-      CAPTURE(tpn::label_of(model));
-      for (const char* mapping_class : {"interval", "replicated"}) {
-        CAPTURE(mapping_class);
-        heuristics::Settings settings;
-        settings.model = model;
-        settings.options = {{"class", std::string(mapping_class)}};
-        const auto solution = solve_checked("exhaustive", problem, settings);
-        const auto least = least_period(problem, mapping_class, model);
-        if (!least) {
-          REQUIRE(std::holds_alternative<heuristics::Infeasible>(solution.result));
-          ++infeasible;
-          continue;
-        }
-        REQUIRE(proposal_of(solution).predicted_period == *least);
-        const Rational bound = heuristics::period_lower_bound(tpn::ProblemView(problem), model);
-        REQUIRE(bound <= *least);
-        attained += bound == *least ? 1 : 0;
-      }
-    }
+    judge_exhaustive(problem, attained, [&](const auto&, const auto& least) { infeasible += least ? 0 : 1; });
   }
   CHECK(attained > 0);
   CHECK(infeasible > 0);
@@ -125,15 +99,7 @@ TEST_CASE("typed-dp finds the least period of equal machines, and claims it only
     CAPTURE(seed, tpn::write_document(problem));
     for (const Model& model : {Model(Model::kOverlap), Model(Model::kStrict)}) {
       CAPTURE(tpn::label_of(model));
-      heuristics::Settings settings;
-      settings.model = model;
-      const auto solution = solve_checked("typed-dp", problem, settings);
-      const auto least = least_period(problem, "replicated", model);
-      const auto& proposal = proposal_of(solution);
-      REQUIRE(proposal.predicted_period == exact_period(problem, proposal.mapping, model));
-      REQUIRE(proposal.predicted_period >= least.value());
-      const bool claims = has_note(solution, "No mapping of parts of one type each");
-      if (claims) REQUIRE(proposal.predicted_period == *least);
+      const bool claims = claims_least(judged_typed_dp(problem, model));
       if (seed % 2 == 0) REQUIRE(claims);
       ++(claims ? proved : open);
     }
@@ -151,10 +117,8 @@ TEST_CASE("a link that a proposal lacks with one of several sources names it") {
   problem.platform.source->named[0].name = "door";
   problem.platform.source->named[0].timing.time = 1;
   problem.platform.source->named[1].name = "yard";
-  const auto solution = heuristics::solve(*heuristics::find_heuristic("clique-optimal"), problem);
-  const auto* refused = std::get_if<heuristics::Infeasible>(&solution.result);
-  REQUIRE(refused != nullptr);
-  CHECK(refused->reason.starts_with("the mapping it chose needs a link from \"yard\" to \""));
+  CHECK(reason_of(solve_checked("clique-optimal", problem))
+            .starts_with("the mapping it chose needs a link from \"yard\" to \""));
 }
 
 }  // namespace

@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <fstream>
-#include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "heuristics/registry.hpp"
+#include "maxplus/deadline.hpp"
+#include "tests/heuristics/typed/named_problems.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/reader.hpp"
@@ -64,11 +65,31 @@ Solution solve_checked(std::string_view heuristic, const tpn::Document& problem,
   return solution;
 }
 
-tpn::Document known_problem(const std::string& name) {
-  const std::string path = std::string(TAKT_SOURCE_DIR) + "/tests/data/problems/" + name + ".json";
-  std::ifstream file(path);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  return tpn::read_document(text, path);
+heuristics::Settings under(const std::optional<tpn::Model>& model, std::vector<heuristics::OptionSetting> options) {
+  heuristics::Settings settings;
+  settings.model = model;
+  settings.options = std::move(options);
+  return settings;
+}
+
+heuristics::Settings of_class(const std::string& mapping_class, const tpn::Model& model) {
+  return under(model, {{"class", mapping_class}});
+}
+
+heuristics::Settings too_late(heuristics::Settings settings) {
+  settings.deadline = maxplus::SearchClock::time_point::min();
+  return settings;
+}
+
+tpn::Document as_table(const tpn::Document& problem) {
+  tpn::Document table = problem;
+  for (tpn::Stage& stage : table.application.stages) {
+    for (std::size_t p = 0; p < problem.platform.processors.size(); ++p)
+      stage.times.push_back({p, *stage.work / *problem.platform.processors[p].speed});
+    stage.work.reset();
+  }
+  for (tpn::Processor& processor : table.platform.processors) processor.speed.reset();
+  return table;
 }
 
 const Proposal& proposal_of(const Solution& solution) {
@@ -77,53 +98,34 @@ const Proposal& proposal_of(const Solution& solution) {
   return std::get<Proposal>(solution.result);
 }
 
+std::string reason_of(const Solution& solution) {
+  if (const auto* infeasible = std::get_if<heuristics::Infeasible>(&solution.result)) return infeasible->reason;
+  if (const auto* limit = std::get_if<heuristics::LimitMet>(&solution.result)) return "limit: " + limit->reason;
+  return "a mapping";
+}
+
 Rational exact_period(const tpn::Document& problem, const tpn::Mapping& mapping, tpn::Model model) {
   tpn::Document document = problem;
   document.mapping = mapping;
   return support::period_of(support::net_of(document, model));
 }
 
-// Every mapping, by permutations: a permutation of the processors, its first entries dealt to the parts in every
-// way. Many come several times, and invalid ones are found by evaluating them.
+// Invalid mappings are found by evaluating them.
 std::optional<Rational> least_period(const tpn::Document& problem, const std::string& mapping_class, tpn::Model model) {
-  const std::size_t stages = problem.application.stages.size();
-  std::vector<std::size_t> permutation;
-  for (std::size_t p = 0; p < problem.platform.processors.size(); ++p) permutation.push_back(p);
   std::optional<Rational> least;
-  do {
-    for (std::size_t cuts = 0; cuts < std::size_t{1} << (stages - 1); ++cuts) {
-      // Lengths of the parts' sequences, as the digits of a number in base p + 1.
-      tpn::Mapping parts{{0, 0, {}}};
-      for (std::size_t k = 1; k < stages; ++k) {
-        if ((cuts >> (k - 1) & 1) != 0) parts.push_back({k, k, {}});
-        parts.back().last_stage = k;
-      }
-      if (mapping_class == "one-to-one" && parts.size() < stages) continue;
-      std::vector<std::size_t> lengths(parts.size(), 1);
-      for (;;) {
-        std::size_t total = 0;
-        for (const std::size_t length : lengths) total += length;
-        if (total <= permutation.size()) {
-          tpn::Mapping mapping = parts;
-          std::size_t next = 0;
-          for (std::size_t i = 0; i < parts.size(); ++i)
-            for (std::size_t k = 0; k < lengths[i]; ++k) mapping[i].processors.push_back(permutation[next++]);
-          try {
-            tpn::Document mapped = problem;
-            mapped.mapping = mapping;
-            tpn::validate(mapped);
-            const Rational period = exact_period(problem, mapping, model);
-            if (!least || period < *least) least = period;
-          } catch (const tpn::InvalidInstance&) {  // an absent link, or replicas of a stage that is not replicable
-          }
-        }
-        if (mapping_class != "replicated") break;
-        std::size_t digit = 0;
-        while (digit < lengths.size() && ++lengths[digit] > permutation.size()) lengths[digit++] = 1;
-        if (digit == lengths.size()) break;
-      }
+  for_each_dealt(problem, [&](const tpn::Mapping& mapping) {
+    const auto is_replicated = [](const tpn::Part& part) { return part.processors.size() > 1; };
+    if (mapping_class == "one-to-one" && mapping.size() < problem.application.stages.size()) return;
+    if (mapping_class != "replicated" && std::ranges::any_of(mapping, is_replicated)) return;
+    try {
+      tpn::Document mapped = problem;
+      mapped.mapping = mapping;
+      tpn::validate(mapped);
+      const Rational period = exact_period(problem, mapping, model);
+      if (!least || period < *least) least = period;
+    } catch (const tpn::InvalidInstance&) {  // an absent link, or replicas of a stage that is not replicable
     }
-  } while (std::ranges::next_permutation(permutation).found);
+  });
   return least;
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "heuristics/heuristic.hpp"
 #include "tests/support/random_problems.hpp"
@@ -23,11 +24,21 @@ using support::Speeds;
 heuristics::Solution solve_checked(std::string_view heuristic, const tpn::Document& problem,
                                    heuristics::Settings settings = {});
 
-/// The problem of that name in tests/data/problems.
-tpn::Document known_problem(const std::string& name);
+/// Settings that choose a model, and these options.
+heuristics::Settings under(const std::optional<tpn::Model>& model, std::vector<heuristics::OptionSetting> options = {});
+/// For exhaustive, which searches a class of mappings.
+heuristics::Settings of_class(const std::string& mapping_class, const tpn::Model& model);
+/// The settings with a deadline that has passed.
+heuristics::Settings too_late(heuristics::Settings settings = {});
+
+/// The problem with the times that works take at speeds, stage by stage and processor by processor, in place of both.
+tpn::Document as_table(const tpn::Document& problem);
 
 /// The proposal, which there must be.
 const heuristics::Proposal& proposal_of(const heuristics::Solution& solution);
+
+/// The reason of a refusal, a limit's after "limit: "; else "a mapping".
+std::string reason_of(const heuristics::Solution& solution);
 
 /// The exact period of the problem's mapping under a model.
 maxplus::Rational exact_period(const tpn::Document& problem, const tpn::Mapping& mapping, tpn::Model model);

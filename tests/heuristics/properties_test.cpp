@@ -182,7 +182,6 @@ void check_prediction(const Heuristic& heuristic, const Case& at, const Solution
 }
 
 void check_refusal(const Heuristic& heuristic, const Case& at, const Solution& solution) {
-  REQUIRE(std::holds_alternative<heuristics::Infeasible>(solution.result));
   const std::string& reason = std::get<heuristics::Infeasible>(solution.result).reason;
   CHECK(reason.size() > 10);
   CHECK(reason.back() != '.');
@@ -208,20 +207,25 @@ void check_promises(const Heuristic& heuristic, const Case& at, const Settings& 
 // Enough to move away from the starts.
 std::vector<heuristics::OptionSetting> few_moves() { return {{"moves", Rational(300)}}; }
 
+// Every heuristic under each of its models.
+template <typename Check>
+void for_each_run(const Case& at, const Check& check) {
+  for (const Heuristic& heuristic : heuristics::heuristics()) {
+    for (const std::optional<Model> model : models_of(heuristic)) {
+      INFO(heuristic.name << ", seed " << at.seed << ", " << at.shape.stages << " stages, " << at.shape.processors
+                          << " processors, " << (model ? tpn::label_of(*model) : "its own model"));
+      Settings settings = under(model);
+      settings.seed = at.seed;
+      if (heuristic.name == "polish") settings.options = few_moves();
+      check(heuristic, settings);
+    }
+  }
+}
+
 TEST_CASE("every heuristic keeps its class and its word on random problems, twice alike, or says why not") {
   for (std::uint64_t seed = 1; seed <= support::draws(60); ++seed) {
     const Case at = random_case(seed);
-    for (const Heuristic& heuristic : heuristics::heuristics()) {
-      for (const std::optional<Model> model : models_of(heuristic)) {
-        INFO(heuristic.name << ", seed " << seed << ", " << at.shape.stages << " stages, " << at.shape.processors
-                            << " processors, " << (model ? tpn::label_of(*model) : "its own model"));
-        Settings settings;
-        settings.model = model;
-        settings.seed = seed;
-        if (heuristic.name == "polish") settings.options = few_moves();
-        check_promises(heuristic, at, settings);
-      }
-    }
+    for_each_run(at, [&](const auto& heuristic, const auto& settings) { check_promises(heuristic, at, settings); });
   }
 }
 
@@ -239,24 +243,15 @@ TEST_CASE("every heuristic keeps its word where stages have times of their own, 
   std::set<std::string_view> proposing;
   for (std::uint64_t seed = 1; seed <= support::draws(80); ++seed) {
     const Case at = case_with_stage_times(seed);
-    for (const Heuristic& heuristic : heuristics::heuristics()) {
-      for (const std::optional<Model> model : models_of(heuristic)) {
-        INFO(heuristic.name << ", seed " << seed << ", " << (model ? tpn::label_of(*model) : "its own model"));
-        Settings settings;
-        settings.model = model;
-        settings.seed = seed;
-        if (heuristic.name == "polish") settings.options = few_moves();
-        if (kPredictions.at(heuristic.name) == Prediction::free_overlap) {
-          const auto solution = heuristics::solve(heuristic, at.problem, settings);
-          const std::string& reason = std::get<heuristics::Infeasible>(solution.result).reason;
-          CHECK_THAT(reason, Catch::EndsWith("dividing work needs works and speeds"));
-          continue;
-        }
-        check_promises(heuristic, at, settings);
-        const auto solution = heuristics::solve(heuristic, at.problem, settings);
-        if (std::holds_alternative<Proposal>(solution.result)) proposing.insert(heuristic.name);
+    for_each_run(at, [&](const Heuristic& heuristic, const Settings& settings) {
+      const auto solution = heuristics::solve(heuristic, at.problem, settings);
+      if (kPredictions.at(heuristic.name) == Prediction::free_overlap) {
+        CHECK_THAT(reason_of(solution), Catch::EndsWith("dividing work needs works and speeds"));
+        return;
       }
-    }
+      check_promises(heuristic, at, settings);
+      if (std::holds_alternative<Proposal>(solution.result)) proposing.insert(heuristic.name);
+    });
   }
   // homogeneous-dp if there is one processor alone.
   CHECK(proposing.size() == 16);
@@ -276,7 +271,7 @@ TEST_CASE("each heuristic finds a mapping of its own class, not only of a narrow
     const Case at = random_case(seed);
     for (const Heuristic& heuristic : heuristics::heuristics()) {
       Settings settings;
-      if (heuristic.name == "exhaustive") settings.options = {{"class", std::string("replicated")}};
+      if (heuristic.name == "exhaustive") settings = of_class("replicated", heuristic.model);
       if (heuristic.name == "polish") settings.options = few_moves();
       const auto solution = heuristics::solve(heuristic, at.problem, settings);
       const auto* proposal = std::get_if<Proposal>(&solution.result);

@@ -45,11 +45,9 @@ TEST_CASE("heuristics that take segments predict the period, and no mapping is b
     CAPTURE(seed, tpn::write_document(drawn));
     judge_heuristics(drawn, &tpn::Capabilities::segments, answered);
   }
-  for (const char* name : {"random", "greedy", "hill-climbing", "simulated-annealing", "polish", "exhaustive",
-                           "typed-dp", "chain-dp", "clique-optimal", "greedy-cpu", "coarse-grained"}) {
-    CAPTURE(name);
-    CHECK(answered[name] > 2);
-  }
+  check_answers(answered, 2,
+                {"random", "greedy", "hill-climbing", "simulated-annealing", "polish", "exhaustive", "typed-dp",
+                 "chain-dp", "clique-optimal", "greedy-cpu", "coarse-grained"});
 }
 
 // What the busiest segment of the mapping's net takes per data set and port, on the mean over its ports.
@@ -106,22 +104,10 @@ TEST_CASE("exhaustive finds the least period with segments, and the bound is bel
     CAPTURE(seed, tpn::write_document(problem));
     tpn::Document unlimited = problem;
     for (tpn::NetworkSegment& segment : unlimited.platform.segments) segment.ports = tpn::kUnlimitedPorts;
-    for (const Model& model : judged_models()) {
-      CAPTURE(tpn::label_of(model));
-      for (const char* mapping_class : {"interval", "replicated"}) {
-        CAPTURE(mapping_class);
-        heuristics::Settings settings;
-        settings.model = model;
-        settings.options = {{"class", std::string(mapping_class)}};
-        const Rational least = least_period(problem, mapping_class, model).value();
-        const auto solution = solve_checked("exhaustive", problem, settings);
-        REQUIRE(proposal_of(solution).predicted_period == least);
-        const Rational bound = heuristics::period_lower_bound(tpn::ProblemView(problem), model);
-        REQUIRE(bound <= least);
-        attained += bound == least ? 1 : 0;
-        limited += proposal_of(solve_checked("exhaustive", unlimited, settings)).predicted_period < least ? 1 : 0;
-      }
-    }
+    judge_exhaustive(problem, attained, [&](const auto& settings, const std::optional<Rational>& least) {
+      REQUIRE(least);
+      limited += proposal_of(solve_checked("exhaustive", unlimited, settings)).predicted_period < *least ? 1 : 0;
+    });
   }
   CHECK(attained > 2);
   CHECK(limited > 1);
@@ -168,15 +154,8 @@ TEST_CASE("typed-dp evaluates its plans with segments, and claims the least peri
     CAPTURE(seed, tpn::write_document(problem));
     for (const Model& model : {Model(Model::kOverlap), Model(Model::kStrict)}) {
       CAPTURE(tpn::label_of(model));
-      heuristics::Settings settings;
-      settings.model = model;
-      const auto solution = solve_checked("typed-dp", problem, settings);
-      const Rational least = least_period(problem, "replicated", model).value();
-      const auto& proposal = proposal_of(solution);
-      REQUIRE(proposal.predicted_period == exact_period(problem, proposal.mapping, model));
-      REQUIRE(proposal.predicted_period >= least);
-      const bool claims = has_note(solution, "No mapping of parts of one type each");
-      if (claims) REQUIRE(proposal.predicted_period == least);
+      const auto solution = judged_typed_dp(problem, model);
+      const bool claims = claims_least(solution);
       const auto is_open = [](const std::string& note) {
         return note.ends_with("at least: the quickest links are counted, and no segments.");
       };

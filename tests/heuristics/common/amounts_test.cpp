@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include <string>
+#include <utility>
 
 #include "tests/heuristics/problems.hpp"
 #include "tpn/errors.hpp"
@@ -13,15 +14,19 @@ namespace {
 
 using maxplus::Rational;
 
+// The place of what is wrong, and what is said of it.
+template <typename Require>
+std::pair<std::string, std::string> refused(const tpn::Document& problem, const Require& require) {
+  try {
+    require(tpn::ProblemView(problem));
+  } catch (const tpn::InvalidInstance& error) {
+    return {error.pointer, error.what()};
+  }
+  return {};
+}
+
 TEST_CASE("every stage needs a time on every processor, its own or that of its work") {
-  const auto error_of = [](const tpn::Document& problem) -> std::string {
-    try {
-      heuristics::require_works(tpn::ProblemView(problem));
-    } catch (const tpn::InvalidInstance& error) {
-      return error.pointer;
-    }
-    return "";
-  };
+  const auto error_of = [](const tpn::Document& problem) { return refused(problem, heuristics::require_works).first; };
   tpn::Document problem;
   problem.application.stages = {{.name = "A", .work = {}, .output = {}, .times = {{2, 1}, {1, 3}}},
                                 {.name = "B", .work = 1, .output = {}, .times = {{2, 3}}}};
@@ -37,13 +42,8 @@ TEST_CASE("every stage needs a time on every processor, its own or that of its w
 }
 
 TEST_CASE("amounts are required where a speed or a bandwidth needs them, and only there") {
-  const auto error_of = [](const tpn::Document& problem) -> std::string {
-    try {
-      heuristics::require_amounts(tpn::ProblemView(problem));
-    } catch (const tpn::InvalidInstance& error) {
-      return error.what();
-    }
-    return "";
+  const auto error_of = [](const tpn::Document& problem) {
+    return refused(problem, heuristics::require_amounts).second;
   };
   tpn::Document problem;
   problem.application.stages = {{"A", 1, 1}, {"B", 1, 1}, {"C", 1, {}}};
@@ -84,13 +84,8 @@ TEST_CASE("amounts are required where a speed or a bandwidth needs them, and onl
 }
 
 TEST_CASE("a stage whose file nobody takes needs no size but for a sink") {
-  const auto error_of = [](const tpn::Document& problem) -> std::string {
-    try {
-      heuristics::require_amounts(tpn::ProblemView(problem));
-    } catch (const tpn::InvalidInstance& error) {
-      return error.pointer;
-    }
-    return "";
+  const auto error_of = [](const tpn::Document& problem) {
+    return refused(problem, heuristics::require_amounts).first;
   };
   tpn::Document problem;
   problem.application.stages = {{"A", 1, 1}, {"B", 1, {}}, {"C", 1, {}}};
@@ -104,6 +99,7 @@ TEST_CASE("a stage whose file nobody takes needs no size but for a sink") {
   }
   problem.platform.sink = tpn::Endpoint{};
   CHECK(error_of(problem) == "/application/stages/1/output");
+  CHECK_THROWS_WITH(solve_checked("greedy", problem), Catch::Contains("/application/stages/1/output"));
   problem.application.stages[1].output = Rational(1);
   CHECK(error_of(problem) == "/application/stages/2/output");
   problem.application.stages[2].output = Rational(1);

@@ -52,18 +52,6 @@ TEST_CASE("processors are alike where every interval takes them as long") {
   CHECK_FALSE(times.are_alike(0, 4));
 }
 
-// The same times, stage by stage and processor by processor, in place of works and speeds.
-tpn::Document as_table(const tpn::Document& problem) {
-  tpn::Document table = problem;
-  for (tpn::Stage& stage : table.application.stages) {
-    for (std::size_t p = 0; p < problem.platform.processors.size(); ++p)
-      stage.times.push_back({p, *stage.work / *problem.platform.processors[p].speed});
-    stage.work.reset();
-  }
-  for (tpn::Processor& processor : table.platform.processors) processor.speed.reset();
-  return table;
-}
-
 TEST_CASE("works over speeds, written as a table, give the mappings and predictions that they gave") {
   constexpr Links kLinks[] = {Links::free, Links::equal, Links::unequal};
   std::size_t compared = 0;

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "heuristics/registry.hpp"
-#include "maxplus/deadline.hpp"
 #include "tests/heuristics/divided/oracles.hpp"
 #include "tests/heuristics/problems.hpp"
 #include "tests/support/seeds.hpp"
@@ -15,16 +14,9 @@ namespace takt::testing {
 namespace {
 
 using heuristics::BestOrder;
-using heuristics::Chain;
 using heuristics::DividedPipeline;
 using heuristics::Log;
-using heuristics::Settings;
 using maxplus::Rational;
-
-DividedPipeline pipeline_in(const tpn::Document& problem) {
-  Log log;
-  return std::get<DividedPipeline>(heuristics::pipeline_of(tpn::ProblemView(problem), log));
-}
 
 BestOrder best_of(const DividedPipeline& pipeline) {
   Log log;
@@ -53,17 +45,13 @@ TEST_CASE("the best order has the least period of all orders") {
   for (std::uint64_t seed = 0; seed < support::draws(300); ++seed) {
     const DividedPipeline pipeline = pipeline_in(varied(seed));
     INFO("seed " << seed);
-    std::optional<Rational> least;
-    for (const Chain& chain : all_chains(pipeline.speeds.size())) {
-      const Rational period = heuristics::least_period(pipeline, chain)->period;
-      least = least ? std::min(*least, period) : period;
-    }
+    const Rational least = least_of_all(pipeline);
     BestOrder best = best_of(pipeline);
-    REQUIRE(best.least.period == *least);
+    REQUIRE(best.least.period == least);
     REQUIRE_FALSE(best.cut_short);
     const Rational document = heuristics::least_period(pipeline, document_chain(pipeline))->period;
     better += best.least.period < document ? 1 : 0;
-    REQUIRE(heuristics::least_period(pipeline, best.chain)->period == *least);
+    REQUIRE(heuristics::least_period(pipeline, best.chain)->period == least);
     std::ranges::sort(best.chain);
     REQUIRE(best.chain == document_chain(pipeline));
   }
@@ -131,21 +119,12 @@ TEST_CASE("where the deadline has passed clique-optimal has the document's order
   const tpn::Document problem =
       random_problem({.stages = 30, .processors = 14, .links = Links::free, .all_replicable = false}, 1);
   const DividedPipeline pipeline = pipeline_in(problem);
-  Settings settings;
-  settings.deadline = maxplus::SearchClock::time_point::min();
-  const auto solution = solve_checked("clique-optimal", problem, settings);
+  const auto solution = solve_checked("clique-optimal", problem, too_late());
   REQUIRE(proposal_of(solution).cut_short);
   REQUIRE(solution.log.improvements.size() == 1);
   REQUIRE(solution.log.improvements.front().period ==
           heuristics::least_period(pipeline, document_chain(pipeline))->period * pipeline.unit);
   REQUIRE(std::ranges::none_of(solution.log.notes, [](const auto& note) { return note.starts_with("No order"); }));
-}
-
-TEST_CASE("clique-optimal takes applications without work, and processors with speeds alone") {
-  tpn::Document problem = free_problem({0, 0}, {0}, {1, 2});
-  REQUIRE(proposal_of(solve_checked("clique-optimal", problem)).predicted_period == 0);
-  problem.platform.processors[0] = {.name = "P1", .speed = {}, .time = Rational(3)};
-  REQUIRE(std::holds_alternative<heuristics::Infeasible>(solve_checked("clique-optimal", problem).result));
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 
 #include "heuristics/divided/chain_search.hpp"
 #include "heuristics/registry.hpp"
-#include "maxplus/deadline.hpp"
 #include "tests/heuristics/divided/oracles.hpp"
 #include "tests/heuristics/problems.hpp"
 #include "tests/support/seeds.hpp"
@@ -18,18 +17,12 @@ namespace {
 
 using heuristics::Chain;
 using heuristics::DividedPipeline;
-using heuristics::Log;
 using heuristics::ScaledPipeline;
 using heuristics::Settings;
 using maxplus::Rational;
 using tpn::Model;
 
 const std::vector<std::string> kSearches = {"random-sampling", "hill-climbing", "simulated-annealing"};
-
-DividedPipeline clique_pipeline(const tpn::Document& problem) {
-  Log log;
-  return std::get<DividedPipeline>(heuristics::pipeline_of(tpn::ProblemView(problem), log));
-}
 
 Settings search_settings(unsigned iterations, unsigned granularity, std::uint64_t seed = 1) {
   Settings settings;
@@ -38,21 +31,11 @@ Settings search_settings(unsigned iterations, unsigned granularity, std::uint64_
   return settings;
 }
 
-// The least period over all orders, in the pipeline's units.
-Rational least_of_all(const DividedPipeline& pipeline) {
-  std::optional<Rational> least;
-  for (const Chain& chain : all_chains(pipeline.speeds.size())) {
-    const Rational period = heuristics::least_period(pipeline, chain)->period;
-    if (!least || period < *least) least = period;
-  }
-  return *least;
-}
-
 TEST_CASE("with enough chains, every search comes within epsilon of the best order of few processors") {
   for (std::uint64_t seed = 0; seed < support::draws(40); ++seed) {
     const tpn::Document problem = random_problem(
         {.stages = 4 + seed % 4, .processors = 2 + seed % 4, .links = Links::free, .all_replicable = false}, seed);
-    const DividedPipeline pipeline = clique_pipeline(problem);
+    const DividedPipeline pipeline = pipeline_in(problem);
     const Rational least = least_of_all(pipeline) * pipeline.unit;
     for (const std::string& name : kSearches) {
       INFO(name << ", seed " << seed);
@@ -86,7 +69,7 @@ TEST_CASE("a search is never worse than chain-dp on the document's order, and mo
   for (std::uint64_t seed = 0; seed < support::draws(20); ++seed) {
     const tpn::Document problem =
         random_problem({.stages = 12, .processors = 7, .links = Links::free, .all_replicable = false}, seed + 300);
-    const DividedPipeline pipeline = clique_pipeline(problem);
+    const DividedPipeline pipeline = pipeline_in(problem);
     const Rational chain = heuristics::least_period(pipeline, document_chain(pipeline))->period * pipeline.unit;
     for (const std::string& name : kSearches) {
       INFO(name << ", seed " << seed);
@@ -110,7 +93,7 @@ TEST_CASE("the improvements of a search begin with the document's order and end 
   for (std::uint64_t seed = 0; seed < support::draws(60); ++seed) {
     const tpn::Document problem = random_problem(
         {.stages = 9, .processors = 2 + seed % 6, .links = Links::free, .all_replicable = false}, seed + 500);
-    const DividedPipeline pipeline = clique_pipeline(problem);
+    const DividedPipeline pipeline = pipeline_in(problem);
     const Rational first = heuristics::least_period(pipeline, document_chain(pipeline))->period * pipeline.unit;
     for (const std::string& name : kSearches) {
       INFO(name << ", seed " << seed);
@@ -146,7 +129,7 @@ TEST_CASE("scaled integers judge chains as exact numbers do, within epsilon and 
         *problem.platform.processors[p].speed *= Rational::fraction(1, 1'000'000'007 + 2 * p);
       }
     }
-    const DividedPipeline pipeline = clique_pipeline(problem);
+    const DividedPipeline pipeline = pipeline_in(problem);
     ScaledPipeline scaled(pipeline, epsilon);
     const Chain chain = {3, 1, 5, 0, 2, 4};
     const Rational unit = Rational::fraction(pipeline.work, speed_of(pipeline, chain)) / scaled.bound();
@@ -164,24 +147,21 @@ TEST_CASE("equal processors need one chain, and a passed deadline allows no seco
   tpn::Document unequal = free_problem({5, 3, 7, 2, 9, 4}, {0, 2, 3, 4}, {3, 1, 4, 1, 5});
   for (const std::string& name : kSearches) {
     REQUIRE(solve_checked(name, equal).log.tables.front().rows.size() == 1);
-    Settings late;
-    late.deadline = maxplus::SearchClock::time_point::min();
-    const auto solution = solve_checked(name, unequal, late);
+    const auto solution = solve_checked(name, unequal, too_late());
     REQUIRE(proposal_of(solution).cut_short);
     REQUIRE(solution.log.tables.front().rows.size() == 1);
     REQUIRE_FALSE(proposal_of(solve_checked(name, unequal)).cut_short);
   }
 }
 
-TEST_CASE("a search needs speeds and takes applications without work") {
-  tpn::Document problem = free_problem({0, 0}, {0}, {1, 2});
-  for (const std::string& name : kSearches) {
-    REQUIRE(proposal_of(solve_checked(name, problem)).predicted_period == 0);
-  }
-  problem.platform.processors[0] = {.name = "P1", .speed = {}, .time = Rational(3)};
-  for (const std::string& name : kSearches) {
-    const auto solution = solve_checked(name, problem);
-    REQUIRE(std::holds_alternative<heuristics::Infeasible>(solution.result));
+TEST_CASE("searches and clique-optimal need speeds and take applications without work") {
+  const tpn::Document without_work = free_problem({0, 0}, {0}, {1, 2});
+  tpn::Document without_speed = without_work;
+  without_speed.platform.processors[0] = {.name = "P1", .speed = {}, .time = Rational(3)};
+  for (const char* name : {"random-sampling", "hill-climbing", "simulated-annealing", "clique-optimal"}) {
+    INFO(name);
+    REQUIRE(proposal_of(solve_checked(name, without_work)).predicted_period == 0);
+    REQUIRE(std::holds_alternative<heuristics::Infeasible>(solve_checked(name, without_speed).result));
   }
 }
 

@@ -9,7 +9,6 @@
 #include "heuristics/divided/chain_recurrence.hpp"
 #include "heuristics/divided/chain_search.hpp"
 #include "heuristics/divided/mapping.hpp"
-#include "maxplus/deadline.hpp"
 #include "plan/wider/weighted_round_robin.hpp"
 #include "tests/heuristics/divided/oracles.hpp"
 #include "tests/heuristics/problems.hpp"
@@ -22,7 +21,6 @@ namespace {
 using heuristics::Chain;
 using heuristics::DividedPipeline;
 using heuristics::Division;
-using heuristics::Log;
 using heuristics::Recurrence;
 using heuristics::Settings;
 using maxplus::Rational;
@@ -31,23 +29,7 @@ using tpn::Model;
 
 Rational ratio(long p, long q) { return Rational::fraction(p, q); }
 
-DividedPipeline divided_pipeline(const tpn::Document& problem) {
-  Log log;
-  return std::get<DividedPipeline>(heuristics::pipeline_of(tpn::ProblemView(problem), log));
-}
-
-Settings with(std::vector<heuristics::OptionSetting> options) {
-  Settings settings;
-  settings.options = std::move(options);
-  return settings;
-}
-
-Settings grain(unsigned granularity) { return with({{"granularity", Rational(granularity)}}); }
-
-std::string reason_of(const heuristics::Solution& solution) {
-  if (const auto* limit = std::get_if<heuristics::LimitMet>(&solution.result)) return "limit: " + limit->reason;
-  return std::get<heuristics::Infeasible>(solution.result).reason;
-}
+Settings grain(unsigned granularity) { return under({}, {{"granularity", Rational(granularity)}}); }
 
 const std::vector<std::string> kOnChains = {"pdm", "homogeneous-dp-divided", "chain-dp", "chain-approx"};
 
@@ -111,7 +93,7 @@ TEST_CASE("works are multiplied by their gains, the produces of the stage before
   stages[2].work = ratio(4, 3);
   stages[3].work = 2;
   stages[4].work = 2;
-  const DividedPipeline pipeline = divided_pipeline(problem);
+  const DividedPipeline pipeline = pipeline_in(problem);
   REQUIRE(pipeline.segments.size() == 5);
   REQUIRE(pipeline.segments[3].work() * pipeline.unit == 6);
   for (const std::string& name : kOnChains) {
@@ -126,7 +108,7 @@ TEST_CASE("a processor may have to stay idle, which the printed recurrence does 
   const tpn::Document problem = free_problem({4, 3}, {0}, {2, 2, 4, 2});
   REQUIRE(proposal_of(solve_checked("chain-dp", problem)).predicted_period == ratio(7, 6));
   for (const auto& [recurrence, period] : {std::pair{"printed", ratio(3, 2)}, std::pair{"corrected", ratio(7, 6)}}) {
-    const auto solution = solve_checked("chain-dp", problem, with({{"recurrence", std::string(recurrence)}}));
+    const auto solution = solve_checked("chain-dp", problem, under({}, {{"recurrence", std::string(recurrence)}}));
     REQUIRE(proposal_of(solution).predicted_period == period);
     REQUIRE(exact_period(problem, proposal_of(solution).mapping, Model::kOverlap) == period);
   }
@@ -137,7 +119,7 @@ TEST_CASE("the search and the corrected recurrence find the least period of a ch
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     INFO("seed " << seed);
     const tpn::Document problem = random_problem(small_shape(seed, Speeds::unequal), seed);
-    const DividedPipeline pipeline = divided_pipeline(problem);
+    const DividedPipeline pipeline = pipeline_in(problem);
     const Chain chain = document_chain(pipeline);
     const auto least = heuristics::least_period(pipeline, chain);
     REQUIRE(is_least_period(problem, chain, least->period * pipeline.unit));
@@ -157,7 +139,7 @@ TEST_CASE("a pass that fails bounds the least period from below") {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     INFO("seed " << seed);
     const tpn::Document problem = random_problem(small_shape(seed, Speeds::unequal), seed + 5000);
-    const DividedPipeline pipeline = divided_pipeline(problem);
+    const DividedPipeline pipeline = pipeline_in(problem);
     const Chain chain = document_chain(pipeline);
     const Rational least = heuristics::least_period(pipeline, chain)->period;
     // Without the bisection, too, the bounds rise to the least period and end there.
@@ -177,7 +159,7 @@ TEST_CASE("homogeneous-dp-divided finds the least period on equal processors") {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     INFO("seed " << seed);
     const tpn::Document problem = random_problem(small_shape(seed, Speeds::equal), seed + 1000);
-    const DividedPipeline pipeline = divided_pipeline(problem);
+    const DividedPipeline pipeline = pipeline_in(problem);
     const Chain chain = document_chain(pipeline);
     // Coarse enough for a quick test, and exact if the optimum's fractions have small denominators.
     const auto solution = solve_checked("homogeneous-dp-divided", problem, grain(5040));
@@ -198,7 +180,7 @@ TEST_CASE("pdm answers if and only if the least period is all work over all spee
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     INFO("seed " << seed);
     const tpn::Document problem = random_problem(small_shape(seed, Speeds::unequal), seed + 2000);
-    const DividedPipeline pipeline = divided_pipeline(problem);
+    const DividedPipeline pipeline = pipeline_in(problem);
     const Chain chain = document_chain(pipeline);
     const Rational everything = Rational::fraction(pipeline.work, speed_of(pipeline, chain)) * pipeline.unit;
     const auto solution = solve_checked("pdm", problem, grain(60));
@@ -215,7 +197,7 @@ TEST_CASE("chain-approx stays within 1 + epsilon of the least period, whatever e
   for (std::uint64_t seed = 0; seed < 150; seed += support::step()) {
     INFO("seed " << seed);
     const tpn::Document problem = random_problem(small_shape(seed, Speeds::unequal), seed + 3000);
-    const DividedPipeline pipeline = divided_pipeline(problem);
+    const DividedPipeline pipeline = pipeline_in(problem);
     const Chain chain = document_chain(pipeline);
     const Rational least = heuristics::least_period(pipeline, chain)->period;
     for (const Rational& epsilon : {ratio(1, 1), ratio(1, 10), ratio(1, 100), ratio(1, 1'000'000)}) {
@@ -223,7 +205,7 @@ TEST_CASE("chain-approx stays within 1 + epsilon of the least period, whatever e
       REQUIRE(found->period <= least * (epsilon + 1));
       REQUIRE(period_of(pipeline, divide(pipeline, chain, found->ends)) <= found->period * pipeline.unit);
     }
-    const auto solution = solve_checked("chain-approx", problem, with({{"granularity", Rational(2520)}}));
+    const auto solution = solve_checked("chain-approx", problem, under({}, {{"granularity", Rational(2520)}}));
     REQUIRE(proposal_of(solution).predicted_period <= least * pipeline.unit * ratio(101, 100));
   }
 }
@@ -289,7 +271,7 @@ TEST_CASE("rounded fractions raise the largest load as little as any within the 
                                                   .ends = false,
                                                   .all_replicable = false},
                                                  seed + 7000);
-    const DividedPipeline pipeline = divided_pipeline(problem);
+    const DividedPipeline pipeline = pipeline_in(problem);
     const Chain chain = document_chain(pipeline);
     const Division division = divide(pipeline, chain, heuristics::least_period(pipeline, chain)->ends);
     const Rational period = period_of(pipeline, division);
@@ -326,7 +308,7 @@ TEST_CASE("stages without work find a place wherever they are") {
       const tpn::Document problem = free_problem(works, fixed, {1, 2, 3});
       const Chain chain = {0, 1, 2};
       for (const std::string recurrence : {"none", "corrected", "printed"}) {
-        const auto solution = solve_checked("chain-dp", problem, with({{"recurrence", recurrence}}));
+        const auto solution = solve_checked("chain-dp", problem, under({}, {{"recurrence", recurrence}}));
         const auto& proposal = proposal_of(solution);
         REQUIRE(exact_period(problem, proposal.mapping, Model::kOverlap) == proposal.predicted_period);
         if (recurrence == "printed" || proposal.predicted_period == 0) continue;
@@ -357,18 +339,13 @@ TEST_CASE("dividing needs speeds, and homogeneous-dp-divided equal ones") {
 TEST_CASE("a recurrence that is too large, or a time limit that has passed, is a limit") {
   tpn::Document problem = random_problem({.stages = 60, .processors = 60, .links = Links::free}, 1);
   for (std::size_t k = 0; k < 60; k += 2) problem.application.stages[k].replicable = false;
-  REQUIRE(reason_of(solve_checked("chain-dp", problem, with({{"recurrence", std::string("corrected")}}))) ==
+  REQUIRE(reason_of(solve_checked("chain-dp", problem, under({}, {{"recurrence", std::string("corrected")}}))) ==
           "limit: the recurrence has 3348900 states and 1295280100 splits here, and at most 1000000 and 2000000000 are "
           "tried; --recurrence none has no such limit");
-  Settings late;
-  late.deadline = maxplus::SearchClock::time_point::min();
-  REQUIRE(reason_of(solve_checked("chain-dp", problem, late)) ==
-          "limit: the time limit passed before it had a mapping");
-  REQUIRE(reason_of(solve_checked("chain-approx", problem, late)) ==
-          "limit: the time limit passed before it had a mapping");
   for (auto& processor : problem.platform.processors) processor.speed = Rational(1);
-  REQUIRE(reason_of(solve_checked("homogeneous-dp-divided", problem, late)) ==
-          "limit: the time limit passed before it had a mapping");
+  for (const char* name : {"chain-dp", "chain-approx", "homogeneous-dp-divided"})
+    REQUIRE(reason_of(solve_checked(name, problem, too_late())) ==
+            "limit: the time limit passed before it had a mapping");
 }
 
 TEST_CASE("communication that takes time is noted, and a missing link is named") {

@@ -6,6 +6,10 @@
 #include <numeric>
 #include <optional>
 #include <utility>
+#include <variant>
+
+#include "heuristics/divided/chain_search.hpp"
+#include "tpn/problem_view.hpp"
 
 namespace takt::testing {
 
@@ -85,6 +89,11 @@ Rational best_rounding(const heuristics::DividedPipeline& pipeline, const heuris
   return *best * pipeline.unit;
 }
 
+heuristics::DividedPipeline pipeline_in(const tpn::Document& problem) {
+  heuristics::Log log;
+  return std::get<heuristics::DividedPipeline>(heuristics::pipeline_of(tpn::ProblemView(problem), log));
+}
+
 std::vector<std::vector<std::size_t>> all_chains(std::size_t processors) {
   std::vector<std::size_t> chain(processors);
   std::iota(chain.begin(), chain.end(), std::size_t{0});
@@ -93,6 +102,15 @@ std::vector<std::vector<std::size_t>> all_chains(std::size_t processors) {
     chains.push_back(chain);
   } while (std::next_permutation(chain.begin(), chain.end()));
   return chains;
+}
+
+Rational least_of_all(const heuristics::DividedPipeline& pipeline) {
+  std::optional<Rational> least;
+  for (const heuristics::Chain& chain : all_chains(pipeline.speeds.size())) {
+    const Rational period = heuristics::least_period(pipeline, chain)->period;
+    least = least ? std::min(*least, period) : period;
+  }
+  return *least;
 }
 
 }  // namespace takt::testing

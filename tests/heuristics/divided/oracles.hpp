@@ -22,7 +22,13 @@ bool is_least_period(const tpn::Document& problem, const std::vector<std::size_t
 maxplus::Rational best_rounding(const heuristics::DividedPipeline& pipeline, const heuristics::Division& division,
                                 unsigned granularity);
 
+/// The divided pipeline of a problem that has one.
+heuristics::DividedPipeline pipeline_in(const tpn::Document& problem);
+
 /// Every order of `processors` processors.
 std::vector<std::vector<std::size_t>> all_chains(std::size_t processors);
+
+/// The least period over all orders, in the pipeline's units.
+maxplus::Rational least_of_all(const heuristics::DividedPipeline& pipeline);
 
 }  // namespace takt::testing

@@ -40,11 +40,7 @@ tpn::Document case_study() {
   return problem;
 }
 
-Settings reading(const std::string& value) {
-  Settings settings;
-  settings.options = {{"reading", value}};
-  return settings;
-}
+Settings reading(const std::string& value) { return under({}, {{"reading", value}}); }
 
 // Table 2, its first five rows.
 const std::vector<Row> kTable2 = {
@@ -70,28 +66,15 @@ std::vector<std::vector<Row>> tables_of(const Solution& solution) {
   return tables;
 }
 
-TEST_CASE("the paper reading of HeDPM prints the paper's Table 2, all six rows") {
-  const Solution solution = solve_checked("hedpm", case_study(), reading("paper"));
-  auto expected = kTable2;
-  expected.push_back({"6", "(1, 2, 5)", "(4)", "-", "p1 p2 p5s4", "2.1944"});
-  REQUIRE(solution.log.tables.front().columns == kColumns);
-  REQUIRE(solution.log.tables.front().rows == expected);
-  REQUIRE(proposal_of(solution).mapping == *support::document_of(kCaseStudy).mapping);
-}
-
-TEST_CASE("the paper's t(n, p) as a table, without works and speeds, give Table 2 as well") {
-  tpn::Document problem = case_study();
-  for (tpn::Stage& stage : problem.application.stages) {
-    for (std::size_t p = 0; p < problem.platform.processors.size(); ++p)
-      stage.times.push_back({p, *stage.work / *problem.platform.processors[p].speed});
-    stage.work.reset();
+TEST_CASE("the paper reading of HeDPM prints the paper's Table 2, all six rows, as t(n, p) is computed or a table") {
+  for (const tpn::Document& problem : {case_study(), as_table(case_study())}) {
+    const Solution solution = solve_checked("hedpm", problem, reading("paper"));
+    auto expected = kTable2;
+    expected.push_back({"6", "(1, 2, 5)", "(4)", "-", "p1 p2 p5s4", "2.1944"});
+    REQUIRE(solution.log.tables.front().columns == kColumns);
+    REQUIRE(solution.log.tables.front().rows == expected);
+    REQUIRE(proposal_of(solution).mapping == *support::document_of(kCaseStudy).mapping);
   }
-  for (tpn::Processor& processor : problem.platform.processors) processor.speed.reset();
-  const Solution solution = solve_checked("hedpm", problem, reading("paper"));
-  auto expected = kTable2;
-  expected.push_back({"6", "(1, 2, 5)", "(4)", "-", "p1 p2 p5s4", "2.1944"});
-  REQUIRE(solution.log.tables.front().rows == expected);
-  REQUIRE(proposal_of(solution).mapping == *support::document_of(kCaseStudy).mapping);
 }
 
 TEST_CASE("the default reading prints the first five rows of Table 2, and 2.0667 in the last") {
@@ -476,11 +459,11 @@ TEST_CASE("random platforms with missing links: a mapping or a reason, and no ma
   REQUIRE(mapped == 400);
 }
 
-TEST_CASE("fixed times, rates, latencies and differing ends all have their place in the model") {
+TEST_CASE("fixed times, latencies and differing ends all have their place in the model") {
   tpn::Document problem;
   problem.application.stages = {
-      {.name = "a", .work = 4, .output = 6, .replicable = true, .consumes = 1, .produces = 3},
-      {.name = "b", .work = 2, .output = 1, .replicable = true, .consumes = 1, .produces = 1}};
+      {.name = "a", .work = 4, .output = 6, .replicable = true},
+      {.name = "b", .work = 6, .output = 1, .replicable = true}};
   problem.application.input = 5;
   problem.platform.processors = {{.name = "P0", .speed = 2, .time = {}}, {.name = "P1", .speed = {}, .time = 4}};
   tpn::LinkTiming link;
@@ -493,10 +476,10 @@ TEST_CASE("fixed times, rates, latencies and differing ends all have their place
   tpn::validate(problem);
   const tpn::ProblemView view(problem);
   const CostModel model(view, View::real);
-  // a on P0: 2 + 4 / 2 + (1 + 6 / 3); b, three firings per data set, on P1: 3 + 4 + 1.
+  // a on P0: 2 + 4 / 2 + (1 + 6 / 3); b on P1: 3 + 4 + 1.
   REQUIRE(*model.production_time({{0, 0, {0}}, {1, 1, {1}}}) == 8);
   REQUIRE(*model.production_time({{0, 0, {1}}, {1, 1, {0}}}) == 2 + 4 + 8);
-  // All on one: 2 + (4 + 3 * 2) / 2 + 1, 2 + 4 + 1.
+  // All on one: 2 + (4 + 6) / 2 + 1, 2 + 4 + 1.
   REQUIRE(*model.production_time({{0, 1, {0}}}) == 8);
   REQUIRE(*model.production_time({{0, 1, {1}}}) == 7);
   const Solution solution = solve_checked("hedpm", problem);
@@ -508,10 +491,8 @@ TEST_CASE("fixed times, rates, latencies and differing ends all have their place
 }
 
 TEST_CASE("a deadline that has passed leaves HeDPM and DPM without a mapping") {
-  Settings settings;
-  settings.deadline = maxplus::SearchClock::time_point::min();
   for (const char* name : {"hedpm", "dpm"})
-    REQUIRE(std::holds_alternative<heuristics::LimitMet>(solve_checked(name, case_study(), settings).result));
+    REQUIRE(std::holds_alternative<heuristics::LimitMet>(solve_checked(name, case_study(), too_late()).result));
 }
 
 }  // namespace

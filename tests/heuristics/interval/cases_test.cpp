@@ -6,7 +6,6 @@
 
 #include "heuristics/interval/costs.hpp"
 #include "heuristics/interval/search.hpp"
-#include "maxplus/deadline.hpp"
 #include "tests/heuristics/interval/problems.hpp"
 #include "tests/heuristics/problems.hpp"
 #include "tpn/errors.hpp"
@@ -306,17 +305,15 @@ TEST_CASE("a work or a size that counts and is absent is named", "[interval]") {
 }
 
 TEST_CASE("a deadline that has passed leaves what is at hand, and says so", "[interval]") {
-  Settings settings;
-  settings.deadline = maxplus::SearchClock::time_point::min();
   for (const std::string_view name : {"spl", "bsl", "bsc"}) {
     INFO(name);
-    const Solution solution = solve_checked(name, hand_problem(), settings);
+    const Solution solution = solve_checked(name, hand_problem(), too_late());
     REQUIRE(proposal_of(solution).cut_short);
     REQUIRE(proposal_of(solution).predicted_period == fraction(13, 2));
   }
-  REQUIRE(reason_of(solve_checked("bs121", hand_problem(), settings)) ==
+  REQUIRE(reason_of(solve_checked("bs121", hand_problem(), too_late())) ==
           "limit: the time limit passed before it had a mapping");
-  REQUIRE(reason_of(solve_checked("homogeneous-dp", free_problem({1}, {}, {1}), settings)) ==
+  REQUIRE(reason_of(solve_checked("homogeneous-dp", free_problem({1}, {}, {1}), too_late())) ==
           "limit: the time limit passed before it had a mapping");
 }
 

@@ -29,9 +29,7 @@ constexpr const char* kOptimalNote = "No interval mapping has a shorter period."
 
 // Of every kind of model: STRICT, OVERLAP, and one with rooms.
 Settings settings_of(std::uint64_t seed) {
-  Settings settings;
-  settings.model = seed % 3 == 0 ? Model::kOverlap : seed % 3 == 1 ? Model::kStrict : tpn::bounded_model(1 + seed % 2);
-  return settings;
+  return under(seed % 3 == 0 ? Model::kOverlap : seed % 3 == 1 ? Model::kStrict : tpn::bounded_model(1 + seed % 2));
 }
 
 Solution solve(const tpn::Document& problem, const Settings& settings = {}) {
@@ -227,9 +225,7 @@ TEST_CASE("interval-optimal says when the sets of processors are too many") {
 }
 
 TEST_CASE("where the deadline has passed interval-optimal has the whole chain on one processor, and no proof") {
-  Settings settings;
-  settings.deadline = maxplus::SearchClock::time_point::min();
-  const Solution solution = solve(of_different_speeds(40, 10), settings);
+  const Solution solution = solve(of_different_speeds(40, 10), too_late());
   REQUIRE(proposal_of(solution).cut_short);
   REQUIRE(proposal_of(solution).mapping == tpn::Mapping{{0, 39, {9}}});
   REQUIRE(solution.log.notes.empty());

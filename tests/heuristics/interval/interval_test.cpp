@@ -19,16 +19,9 @@ namespace {
 
 using heuristics::Infeasible;
 using heuristics::Proposal;
-using heuristics::Settings;
 using heuristics::Solution;
 using maxplus::Rational;
 using tpn::Model;
-
-Settings under(Model model) {
-  Settings settings;
-  settings.model = model;
-  return settings;
-}
 
 // Every interval mapping, or one-to-one mapping, of a problem of Shape::links equal or free: the least period by
 // equation (2) of the paper, with nothing but the fields of the document.
@@ -83,19 +76,26 @@ class BruteForce {
   std::optional<Rational> least_;
 };
 
+// The proposals of all that map a varied problem under the model, STRICT unless it is said, which predict exact
+// periods.
+std::vector<Proposal> exact_proposals(const tpn::Document& problem, const std::optional<Model>& model = {}) {
+  std::vector<Proposal> proposals;
+  for (const std::string_view name : kIntervalHeuristics) {
+    INFO(name);
+    const Solution solution = solve_checked(name, problem, under(model));
+    if (name == "homogeneous-dp" && std::holds_alternative<Infeasible>(solution.result)) continue;
+    const Proposal& proposal = proposals.emplace_back(proposal_of(solution));
+    REQUIRE(proposal.predicted_period == exact_period(problem, proposal.mapping, model.value_or(Model::kStrict)));
+    REQUIRE_FALSE(proposal.cut_short);
+  }
+  return proposals;
+}
+
 TEST_CASE("predictions are exact STRICT periods, on problems with all there is", "[interval]") {
   std::size_t proposals = 0;
   for (std::uint64_t seed = 0; seed < support::draws(1000); ++seed) {
-    const tpn::Document problem = varied_problem(seed);
-    for (const std::string_view name : kIntervalHeuristics) {
-      INFO(name << ", seed " << seed);
-      const Solution solution = solve_checked(name, problem);
-      if (name == "homogeneous-dp" && std::holds_alternative<Infeasible>(solution.result)) continue;
-      const Proposal& proposal = proposal_of(solution);
-      REQUIRE(proposal.predicted_period == exact_period(problem, proposal.mapping, Model::kStrict));
-      REQUIRE_FALSE(proposal.cut_short);
-      ++proposals;
-    }
+    INFO("seed " << seed);
+    proposals += exact_proposals(varied_problem(seed)).size();
   }
   REQUIRE(proposals > support::draws(6000));
 }
@@ -113,32 +113,17 @@ TEST_CASE("exhaustive predicts exact STRICT periods that no interval heuristic b
   }
 }
 
-TEST_CASE("with model overlap predictions are exact OVERLAP periods", "[interval]") {
+TEST_CASE("with another model predictions are exact periods of this, whatever the room", "[interval]") {
   for (std::uint64_t seed = 2000; seed < 2000 + support::draws(300); ++seed) {
-    const tpn::Document problem = varied_problem(seed);
-    for (const std::string_view name : kIntervalHeuristics) {
-      INFO(name << ", seed " << seed);
-      const Solution solution = solve_checked(name, problem, under(Model::kOverlap));
-      if (name == "homogeneous-dp" && std::holds_alternative<Infeasible>(solution.result)) continue;
-      const Proposal& proposal = proposal_of(solution);
-      REQUIRE(proposal.predicted_period == exact_period(problem, proposal.mapping, Model::kOverlap));
-    }
+    INFO("seed " << seed);
+    exact_proposals(varied_problem(seed), Model::kOverlap);
   }
-}
-
-TEST_CASE("with model bounded predictions are exact periods, whatever the room", "[interval]") {
   std::size_t above_overlap = 0;
   for (std::uint64_t seed = 2300; seed < 2300 + support::draws(150); ++seed) {
+    INFO("seed " << seed);
     const tpn::Document problem = varied_problem(seed);
-    const Model model = tpn::bounded_model(1 + seed % 2);
-    for (const std::string_view name : kIntervalHeuristics) {
-      INFO(name << ", seed " << seed);
-      const Solution solution = solve_checked(name, problem, under(model));
-      if (name == "homogeneous-dp" && std::holds_alternative<Infeasible>(solution.result)) continue;
-      const Proposal& proposal = proposal_of(solution);
-      REQUIRE(proposal.predicted_period == exact_period(problem, proposal.mapping, model));
+    for (const Proposal& proposal : exact_proposals(problem, tpn::bounded_model(1 + seed % 2)))
       if (proposal.predicted_period > exact_period(problem, proposal.mapping, Model::kOverlap)) ++above_overlap;
-    }
   }
   REQUIRE(above_overlap > support::draws(200));
 }

@@ -12,14 +12,6 @@ using support::Draw;
 
 namespace {
 
-void add_rates(tpn::Document& problem, Draw& draw) {
-  auto& stages = problem.application.stages;
-  for (std::size_t k = 0; k < stages.size(); ++k) {
-    stages[k].produces = draw.whole(1, 3);
-    if (k > 0) stages[k].consumes = draw.whole(1, 3);
-  }
-}
-
 void add_fixed_times(tpn::Document& problem, Draw& draw) {
   for (tpn::Processor& processor : problem.platform.processors) {
     if (!draw.one_in(2)) continue;
@@ -65,12 +57,6 @@ void leave_gaps(tpn::Document& problem, Draw& draw) {
 
 }  // namespace
 
-std::string reason_of(const heuristics::Solution& solution) {
-  if (const auto* infeasible = std::get_if<heuristics::Infeasible>(&solution.result)) return infeasible->reason;
-  if (const auto* limit = std::get_if<heuristics::LimitMet>(&solution.result)) return "limit: " + limit->reason;
-  return "a mapping";
-}
-
 tpn::Document varied_problem(std::uint64_t seed, Reach reach) {
   Draw draw(seed + 1'000'000);
   Shape shape;
@@ -83,7 +69,6 @@ tpn::Document varied_problem(std::uint64_t seed, Reach reach) {
   if (draw.one_in(4)) problem.platform.source.reset();
   if (draw.one_in(4)) problem.platform.sink.reset();
   if (shape.links != Links::free && draw.one_in(2)) problem.platform.defaults.latency = Rational::fraction(1, 3);
-  if (draw.one_in(4)) add_rates(problem, draw);
   if (draw.one_in(4)) add_fixed_times(problem, draw);
   if (draw.one_in(4)) add_own_ends(problem, draw);
   if (reach == Reach::gaps) leave_gaps(problem, draw);

@@ -83,10 +83,6 @@ TEST_CASE("processors with times of their own are alike where all of these are")
   REQUIRE(heuristics::machine_classes(fixed).of == std::vector<std::size_t>{0, 1, 2});
 }
 
-Rational period_of(const tpn::Document& problem, const tpn::Mapping& mapping, const tpn::Model& model) {
-  return exact_period(problem, mapping, model);
-}
-
 // A plan drawn at random on what there is of each type.
 std::optional<plan::TypedPlan> drawn_plan(const plan::Catalogue& catalogue, support::Draw& draw) {
   std::vector<std::uint64_t> left;
@@ -122,7 +118,7 @@ TEST_CASE("plans on classes: the least transfers are below the period, the large
       const auto plan = drawn_plan(least, draw);
       if (!plan) continue;
       ++plans;
-      const Rational period = period_of(problem, heuristics::mapping_of(classes, *plan), model);
+      const Rational period = exact_period(problem, heuristics::mapping_of(classes, *plan), model);
       const Rational below = plan::PlanFacts(least, model, *plan).period();
       const Rational above = plan::PlanFacts(largest, model, *plan).period();
       REQUIRE(below <= period);

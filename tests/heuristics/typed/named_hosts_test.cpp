@@ -11,6 +11,7 @@
 #include "evaluators/mappings/evaluator.hpp"
 #include "heuristics/registry.hpp"
 #include "heuristics/typed/named_plan.hpp"
+#include "tests/heuristics/judge.hpp"
 #include "tests/heuristics/problems.hpp"
 #include "tests/heuristics/typed/named_problems.hpp"
 #include "tests/support/draw.hpp"
@@ -86,12 +87,6 @@ tpn::Document machines_with_cards(std::uint64_t seed) {
   return document;
 }
 
-struct WeighedOnHosts {
-  Rational cost;
-  Rational period;
-  bool is_typed = true;  // parts of machines that compute alike, each machine in one part
-};
-
 Rational price_of_machines(const tpn::Document& problem, const tpn::Mapping& mapping) {
   const std::vector<std::size_t> machines = tpn::machines_of(problem.platform);
   std::set<std::size_t> used;
@@ -102,6 +97,7 @@ Rational price_of_machines(const tpn::Document& problem, const tpn::Mapping& map
   return cost;
 }
 
+// Parts of machines that compute alike, each machine in one part.
 bool are_parts_of_types(const tpn::Document& problem, const tpn::Mapping& mapping) {
   const std::vector<std::size_t> machines = tpn::machines_of(problem.platform);
   std::map<std::size_t, std::size_t> part_of_machine;
@@ -128,24 +124,15 @@ bool runs_where_it_has_times(const tpn::Document& problem, const tpn::Mapping& m
   return true;
 }
 
-std::vector<WeighedOnHosts> all_on_hosts(const tpn::Document& problem, const Model& model) {
+std::vector<WeighedMapping> all_on_hosts(const tpn::Document& problem, const Model& model) {
   evaluators::MappingEvaluator evaluator(problem);
-  std::vector<WeighedOnHosts> all;
+  std::vector<WeighedMapping> all;
   for_each_mapping(problem, [&](const tpn::Mapping& mapping) {
     if (!runs_where_it_has_times(problem, mapping)) return;
     all.push_back({price_of_machines(problem, mapping), evaluator.evaluate(mapping, model).lower.rational(),
                    are_parts_of_types(problem, mapping)});
   });
   return all;
-}
-
-std::optional<Rational> least_cost_on_hosts(const std::vector<WeighedOnHosts>& all, const Rational& period,
-                                            bool typed_only) {
-  std::optional<Rational> least;
-  for (const WeighedOnHosts& one : all) {
-    if (one.period <= period && (one.is_typed || !typed_only) && (!least || one.cost < *least)) least = one.cost;
-  }
-  return least;
 }
 
 struct HostCounts {
@@ -155,7 +142,7 @@ struct HostCounts {
   int proved = 0;
 };
 
-void judge_plan(const tpn::Document& problem, const std::vector<WeighedOnHosts>& all, const Model& model,
+void judge_plan(const tpn::Document& problem, const std::vector<WeighedMapping>& all, const Model& model,
                 const Rational& target, HostCounts& counts) {
   NamedQuery query;
   query.model = model;
@@ -164,8 +151,8 @@ void judge_plan(const tpn::Document& problem, const std::vector<WeighedOnHosts>&
   query.moves = 3000;
   query.restarts = 5;
   const NamedAnswer answer = heuristics::cheapest_on_platform(tpn::ProblemView(problem), query);
-  const auto any = least_cost_on_hosts(all, target, false);
-  const auto typed = least_cost_on_hosts(all, target, true);
+  const auto any = least_cost(all, target, false);
+  const auto typed = least_cost(all, target, true);
   ++counts.targets;
   if (answer.plan) {
     REQUIRE(any.has_value());
@@ -184,18 +171,14 @@ void judge_plan(const tpn::Document& problem, const std::vector<WeighedOnHosts>&
   }
 }
 
-void judge_typed_dp(const tpn::Document& problem, const std::vector<WeighedOnHosts>& all, const Model& model) {
-  heuristics::Settings settings;
-  settings.model = model;
-  const auto solution = heuristics::solve(*heuristics::find_heuristic("typed-dp"), problem, settings);
+void judge_typed_dp(const tpn::Document& problem, const std::vector<WeighedMapping>& all, const Model& model) {
+  const auto solution = heuristics::solve(*heuristics::find_heuristic("typed-dp"), problem, under(model));
   const auto* proposal = std::get_if<heuristics::Proposal>(&solution.result);
   if (proposal == nullptr) return;
   CHECK(proposal->predicted_period == exact_period(problem, proposal->mapping, model));
   CHECK(*proposal->lower_bound <= proposal->predicted_period);
-  const bool claims = std::ranges::any_of(solution.log.notes, [](const std::string& note) {
-    return note.starts_with("No mapping of parts of one type each");
-  });
-  for (const WeighedOnHosts& one : all) {
+  const bool claims = claims_least(solution);
+  for (const WeighedMapping& one : all) {
     REQUIRE(*proposal->lower_bound <= one.period);
     if (claims && one.is_typed) REQUIRE(proposal->predicted_period <= one.period);
   }
@@ -205,10 +188,10 @@ void judge_typed_dp(const tpn::Document& problem, const std::vector<WeighedOnHos
 void judge_problem(const tpn::Document& problem, HostCounts& counts) {
   for (const Model& model : {Model(Model::kOverlap), Model(Model::kStrict)}) {
     CAPTURE(tpn::label_of(model));
-    const std::vector<WeighedOnHosts> all = all_on_hosts(problem, model);
+    const std::vector<WeighedMapping> all = all_on_hosts(problem, model);
     judge_typed_dp(problem, all, model);
     if (all.empty()) continue;
-    const auto least = std::ranges::min_element(all, {}, &WeighedOnHosts::period);
+    const auto least = std::ranges::min_element(all, {}, &WeighedMapping::period);
     for (const Rational& target : {all[all.size() / 2].period, least->period * Rational::fraction(5, 4)}) {
       if (target.sign() == 0) continue;
       CAPTURE(target.to_string());
@@ -274,10 +257,7 @@ TEST_CASE("cards on the hosts of machines are one type, and a part has all of th
         exact_period(problem, proposal_of(solution).mapping, *solution.settings.model));
   CHECK(proposal_of(solution).mapping.back().processors == std::vector<std::size_t>{2, 5});
   // Each stage on all that run it: 6 on two cards.
-  heuristics::Settings overlap;
-  overlap.model = Model::kOverlap;
-  CHECK(proposal_of(heuristics::solve(*heuristics::find_heuristic("typed-dp"), problem, overlap)).lower_bound ==
-        Rational(3));
+  CHECK(proposal_of(solve_checked("typed-dp", problem, under(Model::kOverlap))).lower_bound == Rational(3));
 }
 
 }  // namespace

@@ -103,8 +103,7 @@ bool is_allowed(const tpn::Document& problem, const tpn::LinkTable& links, const
 
 tpn::Document named_problem(const NamedShape& shape, std::uint64_t seed) { return NamedDraw(shape, seed).problem(); }
 
-void for_each_mapping(const tpn::Document& problem, const std::function<void(const tpn::Mapping&)>& visit) {
-  const tpn::ProblemView view(problem);
+void for_each_dealt(const tpn::Document& problem, const std::function<void(const tpn::Mapping&)>& visit) {
   const std::size_t stages = problem.application.stages.size();
   std::vector<std::size_t> permutation;
   for (std::size_t p = 0; p < problem.platform.processors.size(); ++p) permutation.push_back(p);
@@ -127,7 +126,7 @@ void for_each_mapping(const tpn::Document& problem, const std::function<void(con
             parts[i].processors.clear();
             for (std::size_t k = 0; k < lengths[i]; ++k) parts[i].processors.push_back(permutation[next++]);
           }
-          if (is_allowed(problem, view.links(), parts)) visit(parts);
+          visit(parts);
         }
         std::size_t digit = 0;
         while (digit < lengths.size() && ++lengths[digit] > permutation.size()) lengths[digit++] = 1;
@@ -135,6 +134,13 @@ void for_each_mapping(const tpn::Document& problem, const std::function<void(con
       }
     }
   } while (std::ranges::next_permutation(permutation).found);
+}
+
+void for_each_mapping(const tpn::Document& problem, const std::function<void(const tpn::Mapping&)>& visit) {
+  const tpn::ProblemView view(problem);
+  for_each_dealt(problem, [&](const tpn::Mapping& mapping) {
+    if (is_allowed(problem, view.links(), mapping)) visit(mapping);
+  });
 }
 
 std::vector<WeighedMapping> all_weighed(const tpn::Document& problem, const tpn::Model& model) {

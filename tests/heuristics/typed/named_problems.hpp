@@ -23,16 +23,18 @@ struct NamedShape {
 /// A problem without a mapping whose processors have prices. Same seed, same problem.
 tpn::Document named_problem(const NamedShape& shape, std::uint64_t seed);
 
-/// Every mapping of plain round robin on distinct processors that the document's stages, memories and links allow, by
-/// permutations: many come several times.
+/// Every mapping of plain round robin on distinct processors, whether the problem allows it or not, by permutations:
+/// many come several times.
+void for_each_dealt(const tpn::Document& problem, const std::function<void(const tpn::Mapping&)>& visit);
+
+/// Those of these that the document's stages, memories and links allow.
 void for_each_mapping(const tpn::Document& problem, const std::function<void(const tpn::Mapping&)>& visit);
 
 /// What a mapping costs, and its exact period.
 struct WeighedMapping {
   maxplus::Rational cost;
   maxplus::Rational period;
-  bool is_typed =
-      false;  // its parts are of processors that compute alike, cost the same and have the same memory if any counts
+  bool is_typed = false;  // parts of processors that compute alike, cost the same, have the same memory if any counts
 };
 
 /// All of them.

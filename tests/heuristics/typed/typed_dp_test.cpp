@@ -12,19 +12,12 @@
 namespace takt::testing {
 namespace {
 
-using heuristics::Settings;
 using maxplus::Rational;
-
-Settings settings_of(const tpn::Model& model) {
-  Settings settings;
-  settings.model = model;
-  return settings;
-}
 
 TEST_CASE("typed-dp deals out a heavy stage to one type and a light one to the other") {
   // 24 on four of speed 2 is 3; 3 on one of speed 1.
   const auto problem = free_problem({24, 3}, {1}, {2, 2, 2, 2, 1});
-  const auto solution = solve_checked("typed-dp", problem, settings_of(tpn::Model::kOverlap));
+  const auto solution = solve_checked("typed-dp", problem, under(tpn::Model::kOverlap));
   const auto& proposal = proposal_of(solution);
   REQUIRE(proposal.predicted_period == 3);
   REQUIRE(proposal.mapping == tpn::Mapping{{0, 0, {0, 1, 2, 3}}, {1, 1, {4}}});
@@ -38,8 +31,8 @@ TEST_CASE("typed-dp is never worse than homogeneous-dp on equal processors and l
     INFO("seed " << seed);
     const auto problem = random_problem({2 + seed % 5, 2 + seed % 6, Speeds::equal, Links::equal, seed % 2 == 0}, seed);
     for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict, tpn::bounded_model(1)}) {
-      const auto typed = proposal_of(solve_checked("typed-dp", problem, settings_of(model)));
-      const auto plain = proposal_of(solve_checked("homogeneous-dp", problem, settings_of(model)));
+      const auto typed = proposal_of(solve_checked("typed-dp", problem, under(model)));
+      const auto plain = proposal_of(solve_checked("homogeneous-dp", problem, under(model)));
       REQUIRE(typed.predicted_period <= plain.predicted_period);
       REQUIRE(typed.predicted_period == exact_period(problem, typed.mapping, model));
     }
@@ -51,7 +44,7 @@ TEST_CASE("typed-dp keeps within bounds where links differ within a type") {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     INFO("seed " << seed);
     const auto problem = named_problem({3, 7, 2, 50, false}, seed);
-    const auto solution = solve_checked("typed-dp", problem, settings_of(tpn::Model::kStrict));
+    const auto solution = solve_checked("typed-dp", problem, under(tpn::Model::kStrict));
     const auto& proposal = proposal_of(solution);
     REQUIRE(proposal.predicted_period == exact_period(problem, proposal.mapping, tpn::Model::kStrict));
     for (const std::string& note : solution.log.notes) said += note.find("at least") != std::string::npos ? 1 : 0;
@@ -63,22 +56,21 @@ TEST_CASE("typed-dp says for which platforms it is not made") {
   const auto problem = random_problem({3, 9, Speeds::unequal, Links::equal}, 1);
   tpn::Document all_different = problem;
   for (std::size_t p = 0; p < 9; ++p) all_different.platform.processors[p].speed = Rational(p + 1);
-  REQUIRE(std::get<heuristics::Infeasible>(solve_checked("typed-dp", all_different).result).reason ==
+  REQUIRE(reason_of(solve_checked("typed-dp", all_different)) ==
           "the processors are of 9 types, by what they compute, and it takes 8 at most");
   tpn::Document apart = free_problem({1, 1}, {}, {1});
   apart.application.stages[1].apart = true;
-  REQUIRE(std::get<heuristics::Infeasible>(solve_checked("typed-dp", apart).result).reason ==
+  REQUIRE(reason_of(solve_checked("typed-dp", apart)) ==
           "no mapping of parts of one type each has all its links, memories and single machines");
-  Settings no_time = settings_of(tpn::Model::kStrict);
-  no_time.deadline = std::chrono::steady_clock::time_point::min();
-  const auto late = solve_checked("typed-dp", random_problem({3, 4, Speeds::equal}, 2), no_time);
+  const auto late =
+      solve_checked("typed-dp", random_problem({3, 4, Speeds::equal}, 2), too_late(under(tpn::Model::kStrict)));
   REQUIRE_FALSE(std::holds_alternative<heuristics::Infeasible>(late.result));
 }
 
 TEST_CASE("typed-dp maps on a hundred processors of three types") {
   tpn::Document problem = free_problem({12, 80, 7, 33, 5}, {2}, std::vector<Rational>(100, Rational(1)));
   for (std::size_t p = 0; p < 100; ++p) problem.platform.processors[p].speed = Rational(1 + p % 3);
-  const auto proposal = proposal_of(solve_checked("typed-dp", problem, settings_of(tpn::Model::kOverlap)));
+  const auto proposal = proposal_of(solve_checked("typed-dp", problem, under(tpn::Model::kOverlap)));
   // The third stage's fastest processor takes 7/3: nothing is faster.
   REQUIRE(proposal.predicted_period == Rational::fraction(7, 3));
   REQUIRE(proposal.lower_bound == Rational::fraction(7, 3));

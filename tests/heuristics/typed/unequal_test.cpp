@@ -76,11 +76,7 @@ TEST_CASE("on unequal links no mixed plan is below its bound, and plans keep the
     std::vector<std::uint64_t> all;
     for (const plan::MachineType& type : catalogue.types) all.push_back(*type.count);
     tpn::Document machines = tpn::expanded(problem, all);
-    struct Weighed {
-      Rational cost;
-      Rational period;
-    };
-    std::vector<Weighed> mappings;
+    std::vector<WeighedMapping> mappings;
     for_each_mapping(machines, [&](const tpn::Mapping& mapping) {
       machines.mapping = mapping;
       mappings.push_back({heuristics::price_of(machines, mapping), period_of(machines, model)});
@@ -90,10 +86,7 @@ TEST_CASE("on unequal links no mixed plan is below its bound, and plans keep the
     asked.query.model = model;
     asked.query.period = mappings[draw.index(mappings.size())].period;
     if (asked.query.period.sign() == 0) continue;
-    std::optional<Rational> least;
-    for (const Weighed& one : mappings) {
-      if (one.period <= asked.query.period && (!least || one.cost < *least)) least = one.cost;
-    }
+    const std::optional<Rational> least = least_cost(mappings, asked.query.period);
     ++judged;
     INFO("seed " << seed << ", " << tpn::label_of(model) << ", period " << asked.query.period.to_string());
     const plan::MixedAnswer mixed = plan::mixed_on_all_links(problem, catalogue, asked);

@@ -98,17 +98,11 @@ Edges edges_between(const tpn::Application& application, const Groups& groups) {
   return edges;
 }
 
-std::set<std::size_t> into(const Edges& edges, std::size_t node) {
+// The nodes that edges lead to from a node, or those that lead to it.
+std::set<std::size_t> next_to(const Edges& edges, std::size_t node, bool ahead) {
   std::set<std::size_t> found;
   for (const auto& [from, to] : edges)
-    if (to == node) found.insert(from);
-  return found;
-}
-
-std::set<std::size_t> out_of(const Edges& edges, std::size_t node) {
-  std::set<std::size_t> found;
-  for (const auto& [from, to] : edges)
-    if (from == node) found.insert(to);
+    if ((ahead ? from : to) == node) found.insert(ahead ? to : from);
   return found;
 }
 
@@ -145,8 +139,8 @@ TEST_CASE("groups of random workflows are replicable, convex and as large as the
       larger += size > 1 ? 1 : 0;
       // No replicable group is all that one other sends to or receives from, nor siblings of it together.
       for (const bool ahead : {true, false}) {
-        const auto near = [&](std::size_t node) { return ahead ? out_of(edges, node) : into(edges, node); };
-        const auto far = [&](std::size_t node) { return ahead ? into(edges, node) : out_of(edges, node); };
+        const auto near = [&](std::size_t node) { return next_to(edges, node, ahead); };
+        const auto far = [&](std::size_t node) { return next_to(edges, node, !ahead); };
         if (!replicable[group] || near(group).size() != 1) continue;
         const std::size_t neighbor = *near(group).begin();
         bool may_fuse = replicable[neighbor];
@@ -301,29 +295,12 @@ TEST_CASE("coarse-grained predicts the computations of its mapping, never above 
                       .ends = draw.coin(),
                       .all_replicable = draw.one_in(4)};
     tpn::Document problem = draw.one_in(4) ? random_problem(shape, seed) : random_workflow_problem(shape, seed);
-    const bool is_restricted = draw.one_in(4);
-    if (is_restricted) {
-      for (tpn::Stage& stage : problem.application.stages) {
-        for (const tpn::Processor& processor : problem.platform.processors)
-          if (draw.coin()) stage.runs_on.push_back(processor.name);
-      }
-    }
-    const bool has_memory = draw.one_in(4);
-    if (has_memory) {
-      for (tpn::Stage& stage : problem.application.stages) stage.memory = draw.whole(0, 9);
-      for (tpn::Processor& processor : problem.platform.processors)
-        if (draw.coin()) processor.memory = draw.whole(10, 40);
-    }
-    const bool has_gaps = draw.one_in(4) && !problem.platform.links.empty();
-    if (has_gaps) {
-      problem.platform.defaults = {};
-      std::erase_if(problem.platform.links, [&](const tpn::Link&) { return draw.one_in(6); });
-    }
+    const bool is_restricted = give_limits(problem, draw, 10, 40);
     CAPTURE(seed, tpn::write_document(problem));
     const auto solution = solve_checked("coarse-grained", problem);
     const auto* proposal = std::get_if<heuristics::Proposal>(&solution.result);
     if (proposal == nullptr) {
-      REQUIRE((is_restricted || has_memory || has_gaps));
+      REQUIRE(is_restricted);
       continue;
     }
     const tpn::ProblemView view(problem);

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "tests/heuristics/judge.hpp"
 #include "tests/heuristics/problems.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/seeds.hpp"
@@ -164,21 +165,7 @@ TEST_CASE("greedy-cpu follows the rule on random workflows and chains, and its l
                       .ends = draw.coin(),
                       .all_replicable = draw.coin()};
     tpn::Document problem = draw.one_in(4) ? random_problem(shape, seed) : random_workflow_problem(shape, seed);
-    if (draw.one_in(4)) {
-      for (tpn::Stage& stage : problem.application.stages) stage.memory = draw.whole(0, 9);
-      for (tpn::Processor& processor : problem.platform.processors)
-        if (draw.coin()) processor.memory = draw.whole(5, 30);
-    }
-    if (draw.one_in(4)) {
-      for (tpn::Stage& stage : problem.application.stages) {
-        for (const tpn::Processor& processor : problem.platform.processors)
-          if (draw.coin()) stage.runs_on.push_back(processor.name);
-      }
-    }
-    if (draw.one_in(4) && !problem.platform.links.empty()) {
-      problem.platform.defaults = {};
-      std::erase_if(problem.platform.links, [&](const tpn::Link&) { return draw.one_in(6); });
-    }
+    give_limits(problem, draw, 5, 30);
     CAPTURE(seed, tpn::write_document(problem));
     const auto solution = solve_checked("greedy-cpu", problem);
     const auto expected = placed_by_rule(problem);
