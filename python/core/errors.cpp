@@ -52,7 +52,7 @@ void translate(std::exception_ptr thrown) {  // NOLINT(performance-unnecessary-v
   } catch (const tools::UsageError& error) {
     set_error("UsageError", py::make_tuple(error.what()));
   } catch (const tools::FileError& error) {
-    PyErr_SetString(PyExc_OSError, error.what());
+    set_error("FileError", py::make_tuple(error.what()));
   } catch (const maxplus::ContractViolation& error) {
     PyErr_SetString(PyExc_RuntimeError, error.what());
   }

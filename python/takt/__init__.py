@@ -16,7 +16,7 @@ except ImportError:  # where the system has not what the module is linked to, th
     from takt._core import __version__
 from takt._cycle_ratio import CycleRatio, cycle_ratio
 from takt._documents import Document, load
-from takt._errors import Deadlock, Infeasible, InvalidDocument, LimitReached, NoCycle, TaktError, UsageError
+from takt._errors import Deadlock, FileError, Infeasible, InvalidDocument, LimitReached, NoCycle, TaktError, UsageError
 from takt._evaluator import Evaluator
 from takt._experiments import experiment, experiment_figures, experiment_report
 from takt._firings import Firings
@@ -54,6 +54,7 @@ __all__ = [
     "Document",
     "Drawing",
     "Evaluator",
+    "FileError",
     "Firings",
     "Heuristic",
     "Infeasible",

@@ -38,6 +38,10 @@ class UsageError(TaktError, ValueError):
     """Arguments that mean nothing, or do not go together."""
 
 
+class FileError(TaktError, OSError):
+    """A file that cannot be read or written, or does not hold what a command needs of it."""
+
+
 class LimitReached(TaktError):
     """A limit of time, size or memory was met. `lower` and `upper` are what is proved of the period, or None."""
 
@@ -68,5 +72,5 @@ class Deadlock(TaktError, ValueError):
 
 
 # Users know them by this name.
-for _error in (TaktError, InvalidDocument, UsageError, LimitReached, Infeasible, NoCycle, Deadlock):
+for _error in (TaktError, InvalidDocument, UsageError, FileError, LimitReached, Infeasible, NoCycle, Deadlock):
     _error.__module__ = "takt"

@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Sequence, Uni
 
 from takt import _core
 from takt._documents import Input, number_text
-from takt._errors import Infeasible, LimitReached, UsageError
+from takt._errors import FileError, Infeasible, LimitReached, UsageError
 
 ANSWERED, NO, USAGE, BAD_INPUT, LIMIT = range(5)
 
@@ -90,8 +90,8 @@ def call(command: str, given: Input, arguments: Sequence[str]) -> Output:
     try:
         with given.places():
             output = run([command, given.argument, *arguments], given.text)
-    except UsageError as error:
-        raise UsageError(in_python(str(error))) from None
+    except (UsageError, FileError) as error:
+        raise type(error)(in_python(given.named(str(error)))) from None
     return output._replace(err="".join(given.named(line) for line in output.err.splitlines(keepends=True)))
 
 

@@ -101,6 +101,13 @@ def test_files_that_are_not_there():
         takt.evaluate(7, model="strict")
 
 
+def test_what_a_command_does_not_find_in_a_document_is_of_takt():
+    document = json.loads((ROOT / "tests/data/world/plan-workflow-python.json").read_text(encoding="utf-8"))
+    with pytest.raises(takt.TaktError, match="^document: /application/stages: found a workflow"):
+        takt.plan(document, rate=1)
+    assert issubclass(takt.FileError, takt.TaktError) and issubclass(takt.FileError, OSError)
+
+
 def test_numbers_that_are_none(example_a):
     example_a["application"]["stages"][0]["output"] = math.nan
     with pytest.raises(takt.InvalidDocument) as found:

@@ -35,8 +35,8 @@ void require_safe(const Outcome& outcome) {
 
 TEST_CASE("names in documents are shown escaped by every command, in tables, messages, traces and JSON") {
   const TemporaryFolder folder;
-  for (const std::string name : {"min-c1.json", "min-evil.json"}) {
-    const std::string file = source("tests/attack/" + name);
+  for (const std::string name : {"attack/min-c1.json", "attack/min-evil.json", "data/world/evil-names.json"}) {
+    const std::string file = source("tests/" + name);
     ordered_json claim = ordered_json::parse(text_of(file));
     claim["predicted_period"] = 1;
     claim["heuristic"] = {{"name", claim["platform"]["processors"][0]["name"]}};
@@ -45,7 +45,9 @@ TEST_CASE("names in documents are shown escaped by every command, in tables, mes
     const std::vector<std::vector<std::string>> command_lines = {
         {"evaluate", file, "--circuit", "full", "--verbose"},
         {"evaluate", file, "--json"},
+        {"simulate", file},
         {"simulate", file, "--format", "json"},
+        {"gantt", file, "--model", "strict", "--format", "csv"},
         {"map", file, "--heuristic", "polish", "--trace", "-o", out},
         {"map", file, "--heuristic", "polish", "--trace", "--json", "-o", out},
         {"map", file, "--heuristic", "polish"},
@@ -60,6 +62,12 @@ TEST_CASE("names in documents are shown escaped by every command, in tables, mes
       require_safe(outcome);
     }
     REQUIRE_THAT(takt({"evaluate", file}).out, Contains("\\u009b31m") || Contains("\\u000a"));
+    // A table of values is read back: names stand for themselves.
+    const std::string trace = folder.path("trace.csv");
+    REQUIRE(takt({"simulate", file, "--model", "strict", "--data-sets", "40", "-o", trace}).status == tools::kAnswered);
+    const Outcome measured = takt({"measure", file, trace, "--model", "strict"});
+    REQUIRE(measured.status == tools::kAnswered);
+    require_safe(measured);
   }
 }
 

@@ -103,14 +103,12 @@ std::string position(const PagePoint& point) { return number(point.x) + "," + nu
 
 std::string inches(double points) { return fmt::format("{:.4f}", points / kPoints); }
 
-bool is_control(char32_t code) { return code < 0x20 || (0x7F <= code && code < 0xA0); }
-
 // Any text as what Graphviz shows as that very text: it would replace \N and &lt;, and stop at a zero byte.
 std::string label_text(std::string_view text) {
   std::string result;
   while (!text.empty()) {
     const tpn::Utf8Start start = tpn::first_character(text);
-    if (start.code && is_control(*start.code)) {
+    if (start.code && tpn::is_unseen(*start.code)) {
       result += ' ';
     } else if (!start.code || !is_xml_character(*start.code)) {
       result += "\uFFFD";

@@ -119,7 +119,7 @@ class NormalTimesReader {
 
   std::size_t processor_of(std::size_t line, const std::string& name) const {
     const auto& all = document_.platform.processors;
-    const auto found = std::ranges::find(all, name, &tpn::Processor::name);
+    const auto found = std::ranges::find_if(all, [&](const tpn::Processor& one) { return stands_for(name, one.name); });
     if (found == all.end()) fail(line, "the processor " + quoted(name), "one of the instance");
     return static_cast<std::size_t>(found - all.begin());
   }
@@ -131,7 +131,7 @@ class NormalTimesReader {
       std::string joined;
       for (std::size_t last = first; last < all.size() && joined.size() <= text.size(); ++last) {
         joined += (last == first ? "" : ";") + all[last].name;
-        if (joined == text) return {first, last};
+        if (stands_for(text, joined)) return {first, last};
       }
     }
     fail(line, "the stages " + quoted(text), "stages of the instance that follow one another");

@@ -177,9 +177,11 @@ class TraceCollector {
     std::optional<tpn::ColumnIndex> found;
     for (const tpn::ColumnIndex transfer : part.sendings) {
       const tpn::NetPart& receiver = pipeline.parts[pipeline.columns[transfer].receiver];
-      if (!line.peer.empty() && pipeline.processors[receiver.processor_at(data_set)] != line.peer) continue;
+      if (!line.peer.empty() && !stands_for(line.peer, pipeline.processors[receiver.processor_at(data_set)])) {
+        continue;
+      }
       if (!line.to_part.empty() && part_name(receiver) != line.to_part) continue;
-      if (!line.stages.empty() && files_of(transfer) != line.stages) continue;
+      if (!line.stages.empty() && !stands_for(line.stages, files_of(transfer))) continue;
       if (taken_.insert({data_set, transfer}).second) return transfer;
       found = transfer;
     }
@@ -201,7 +203,7 @@ class TraceCollector {
     const tpn::Column& column = pipeline.columns[operation.column];
     const bool computes = column.kind == ColumnKind::compute;
     const std::string& processor = pipeline.processors[pipeline.parts[column.part].processor_at(operation.data_set)];
-    if (line.processor != processor) {
+    if (!stands_for(line.processor, processor)) {
       fail(line.position, "the processor " + in_quotes(line.processor),
            fmt::format("{}, which {} part {} of data set {}", in_quotes(processor),
                        computes ? "computes" : "sends the file of", line.part, operation.data_set));
@@ -210,13 +212,13 @@ class TraceCollector {
       fail(line.position, "the peer " + in_quotes(line.peer), "none of a computation");
     if (!computes) {
       const std::string& peer = pipeline.processors[pipeline.parts[column.receiver].processor_at(operation.data_set)];
-      if (line.peer != peer) {
+      if (!stands_for(line.peer, peer)) {
         fail(line.position, "the peer " + in_quotes(line.peer),
              fmt::format("{}, which receives the file of part {} of data set {}", in_quotes(peer), line.part,
                          operation.data_set));
       }
     }
-    if (computes && !line.stages.empty() && line.stages != stages_[column.part]) {
+    if (computes && !line.stages.empty() && !stands_for(line.stages, stages_[column.part])) {
       fail(line.position, "the stages " + in_quotes(line.stages),
            fmt::format("{}, those of part {}", in_quotes(stages_[column.part]), line.part));
     }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tpn/json.hpp"
+#include "tpn/visible.hpp"
 
 namespace takt::tools {
 
@@ -130,14 +131,17 @@ CsvTable read_csv(std::string_view text) {
 }
 
 std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  const std::string shown = tpn::visible(text);
+  if (shown.find_first_of(",\"") == std::string::npos && trimmed(shown) == shown) return shown;
   std::string quoted = "\"";
-  for (const char c : text) {
+  for (const char c : shown) {
     if (c == '"') quoted += '"';
     quoted += c;
   }
   return quoted + '"';
 }
+
+bool stands_for(std::string_view field, std::string_view text) { return field == text || field == tpn::visible(text); }
 
 std::string csv_row(const std::vector<std::string>& fields) {
   std::string row;

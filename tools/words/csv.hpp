@@ -43,8 +43,10 @@ CsvTable read_csv(std::string_view text);
 void read_csv(std::string_view text, const std::function<void(CsvRow&)>& on_row,
               const std::function<void(CsvFault)>& on_fault);
 
-/// A text as a field of a row: in quotes where it must be.
+/// A text as a field of a row, which a terminal may show (tpn::visible): in quotes where it must be.
 std::string csv_field(std::string_view text);
+/// Whether a field that was read is this text, or what csv_field makes of it.
+bool stands_for(std::string_view field, std::string_view text);
 /// Fields with commas between them; the end of the line is the caller's.
 std::string csv_row(const std::vector<std::string>& fields);
 

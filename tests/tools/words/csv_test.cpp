@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tpn/visible.hpp"
+
 namespace takt::testing {
 namespace {
 
@@ -54,6 +56,19 @@ TEST_CASE("a row that cannot be split is a fault, and those behind it are read")
         R"(found text behind the quoted field "x", expected a comma or the end of the line)");
   CHECK(table.faults[2].line == 5);
   CHECK(table.faults[2].message == "found a quote that opens a field, expected one that closes it");
+}
+
+TEST_CASE("a field that is written holds nothing that acts on a terminal, and is read as what it stands for") {
+  for (const std::string name :
+       {"plain", "a, \"b\"", "\x1b[2Jx", "two\r\nlines", "\xc2\x9b31m", "\xff", " a ", "\\u001b"}) {
+    const std::string written = tools::csv_field(name);
+    CHECK(tpn::visible(written) == written);
+    const auto read = fields_of("x," + written);
+    REQUIRE(read.size() == 1);
+    CHECK(tools::stands_for(read[0][1], name));
+    CHECK(tools::stands_for(name, name));
+  }
+  CHECK_FALSE(tools::stands_for("a", "b"));
 }
 
 TEST_CASE("any fields, in quotes, are read back as they are") {
