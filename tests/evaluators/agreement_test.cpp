@@ -4,39 +4,28 @@
 #include <span>
 #include <string>
 
-#include "evaluators/bounds.hpp"
 #include "evaluators/mappings/evaluator.hpp"
-#include "evaluators/proof/certify.hpp"
-#include "evaluators/proof/check.hpp"
+#include "tests/evaluators/judged_nets.hpp"
 #include "tests/evaluators/oracles.hpp"
 #include "tests/support/evaluations.hpp"
-#include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tests/support/seeds.hpp"
 #include "tpn/models.hpp"
 
 namespace takt {
 namespace {
 
-using evaluators::Certificate;
 using evaluators::Evaluation;
 using maxplus::Rational;
 using support::Kind;
 using tpn::Model;
-
-void require_proof(const tpn::FoldedNet& net, const Evaluation& evaluation) {
-  const auto certificate = std::get<Certificate>(evaluators::certify(net, evaluation));
-  const Certificate read_back = evaluators::read_certificate(evaluators::write_certificate(certificate), "certificate");
-  const auto verdict = evaluators::check(net, read_back);
-  if (const auto* refused = std::get_if<evaluators::Refused>(&verdict)) FAIL(refused->reason);
-  REQUIRE(std::holds_alternative<evaluators::Proven>(verdict));
-}
 
 // `simulate` measures the period where it sees the play repeat, and bounds it in any case. Returns whether it did.
 bool require_measured(const tpn::FoldedNet& net, const Rational& period) {
   const Evaluation played = evaluators::evaluate(net, support::options_of(evaluators::Method::simulate));
   REQUIRE(played.lower <= period);
   REQUIRE(period <= played.upper);
-  require_proof(net, played);
+  support::require_proof(net, played);
   REQUIRE(played.measurement.has_value());
   if (!played.measurement->repeats) return false;
   REQUIRE(played.measurement->period.to_string() == period.to_string());
@@ -53,17 +42,8 @@ Rational require_agreement(const tpn::Document& document, Model model, Counts& c
   INFO(tpn::name_of(model));
   const tpn::FoldedNet net = support::net_of(document, model);
   const Rational expected = support::period_of(net);
-  REQUIRE(support::boost_period(net).to_string() == expected.to_string());
-  REQUIRE(support::boost_finds_no_longer_circuit(net, expected));
-  for (const support::Way& way : support::ways_for(net)) {
-    INFO(way.name);
-    const Evaluation evaluation = evaluators::evaluate(net, way.options);
-    REQUIRE(evaluation.exact());
-    REQUIRE(evaluation.upper.to_string() == expected.to_string());
-    REQUIRE(evaluators::largest_cycle_time(net) <= evaluation.upper);
-    REQUIRE(evaluation.circuit.resource.has_value() == (evaluators::largest_cycle_time(net) == evaluation.upper));
-    require_proof(net, evaluation);
-  }
+  REQUIRE(support::boosts_period(net).to_string() == expected.to_string());
+  support::require_every_way(net, expected);
   evaluators::MappingEvaluator problem(document);
   const auto answer = problem.evaluate(*document.mapping, model);
   REQUIRE(answer.answer == evaluators::MappingAnswer::exact);
@@ -79,22 +59,16 @@ void require_agreement_of_both_models(const tpn::Document& document, Counts& cou
 
 void require_agreement_under_bounded(std::uint64_t seeds, std::uint64_t rooms) {
   Counts counts;
-  for (const Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
-      require_agreement(support::random_document(kind, seed), tpn::bounded_model(rooms), counts);
-    }
-  }
+  support::for_each_document(
+      {seeds}, [&](const tpn::Document& document) { require_agreement(document, tpn::bounded_model(rooms), counts); });
   REQUIRE(counts.nets == std::size(support::kKinds) * seeds);
 }
 
 void require_agreement_on(Kind kind) {
   const std::uint64_t seeds = support::draws(1000);
   Counts counts;
-  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
-    require_agreement_of_both_models(support::random_document(kind, seed), counts);
-  }
+  support::for_each_document(
+      {seeds, 0, {kind}}, [&](const tpn::Document& document) { require_agreement_of_both_models(document, counts); });
   CAPTURE(counts.repeating);
   REQUIRE(counts.nets == 2 * seeds);
   REQUIRE(counts.repeating > seeds);
@@ -193,17 +167,10 @@ TEST_CASE("two circuits that tie from pass to pass have period 23/12") {
 TEST_CASE("the pipeline played by its rules, without a net, shows the same period") {
   // 840 is a multiple of every cyclicity up to 8; the transients of these seeds are shorter.
   constexpr std::uint64_t kHyperPeriods = 840;
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < support::draws(40); ++seed) {
-      const tpn::Document document = support::random_document(kind, seed);
-      for (const tpn::Model& model : support::all_models()) {
-        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));
-        const tpn::FoldedNet net = support::net_of(document, model);
-        REQUIRE(support::played_period(net.pipeline, model, kHyperPeriods).to_string() ==
-                support::period_of(net).to_string());
-      }
-    }
-  }
+  support::for_each_net({support::draws(40)}, support::all_models(), [](const tpn::FoldedNet& net) {
+    REQUIRE(support::played_period(net.pipeline, net.model, kHyperPeriods).to_string() ==
+            support::period_of(net).to_string());
+  });
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include "evaluators/proof/certify.hpp"
 #include "evaluators/proof/check.hpp"
 #include "tests/support/evaluations.hpp"
-#include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tpn/chain.hpp"
 #include "tpn/models.hpp"
 
@@ -16,8 +16,6 @@ using maxplus::Rational;
 using tpn::ConstraintKind;
 using tpn::Dependence;
 using tpn::FoldedNet;
-
-constexpr std::uint64_t kRooms = 3;
 
 // In plain round robin, room for k files before and behind a part's computations is one dependence of height k m_i
 // each.
@@ -53,34 +51,27 @@ void require_as_by_hand(const tpn::Document& document) {
 }
 
 TEST_CASE("bounded lists the dependences that a hand would, in plain round robin") {
-  for (const support::Kind kind :
-       {support::Kind::plain, support::Kind::fractional, support::Kind::intervals, support::Kind::endpoints}) {
-    for (std::uint64_t seed = 0; seed < 100; ++seed) {
-      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
-      const tpn::Document document = support::random_document(kind, seed);
-      require_as_by_hand<1>(document);
-      require_as_by_hand<2>(document);
-      require_as_by_hand<kRooms>(document);
-    }
-  }
+  using support::Kind;
+  support::for_each_document({100, 0, {Kind::plain, Kind::fractional, Kind::intervals, Kind::endpoints}},
+                             [](const tpn::Document& document) {
+                               require_as_by_hand<1>(document);
+                               require_as_by_hand<2>(document);
+                               require_as_by_hand<3>(document);
+                             });
 }
 
 TEST_CASE("more room never makes a pipeline slower, and much room makes it OVERLAP") {
   std::size_t slower = 0;
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < 40; ++seed) {
-      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
-      const tpn::Document document = support::random_document(kind, seed);
-      const auto period = [&](const tpn::Model& model) { return support::period_of(support::net_of(document, model)); };
-      const Rational one = period(tpn::bounded_model(1));
-      const Rational two = period(tpn::bounded_model(2));
-      const Rational overlap = period(tpn::Model::kOverlap);
-      REQUIRE(overlap <= two);
-      REQUIRE(two <= one);
-      REQUIRE(period(tpn::bounded_model(60)) == overlap);
-      if (two < one) ++slower;
-    }
-  }
+  support::for_each_document({40}, [&](const tpn::Document& document) {
+    const auto period = [&](const tpn::Model& model) { return support::period_of(support::net_of(document, model)); };
+    const Rational one = period(tpn::bounded_model(1));
+    const Rational two = period(tpn::bounded_model(2));
+    const Rational overlap = period(tpn::Model::kOverlap);
+    REQUIRE(overlap <= two);
+    REQUIRE(two <= one);
+    REQUIRE(period(tpn::bounded_model(60)) == overlap);
+    if (two < one) ++slower;
+  });
   REQUIRE(slower > 50);
 }
 

@@ -9,7 +9,7 @@
 #include "tests/evaluators/oracles.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
-#include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tests/support/seeds.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/models.hpp"
@@ -47,19 +47,13 @@ struct CapacityCase {
 
 template <typename Visit>
 std::size_t for_each_case(std::uint64_t seeds, Visit visit) {
+  support::Draw draw(1000);
   std::size_t cases = 0;
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-      for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict, tpn::bounded_model(2)}) {
-        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));
-        support::Draw draw(1000 * static_cast<std::uint64_t>(kind) + seed);
-        const tpn::Document document = support::random_document(kind, seed);
-        const FoldedNet net = support::net_of(document, model);
-        visit(CapacityCase{document, model, random_capacity(net.pipeline, draw)});
-        ++cases;
-      }
-    }
-  }
+  const auto models = {tpn::Model(tpn::Model::kOverlap), tpn::Model(tpn::Model::kStrict), tpn::bounded_model(2)};
+  support::for_each_net({seeds}, models, [&](const FoldedNet& net, const tpn::Document& document) {
+    visit(CapacityCase{document, net.model, random_capacity(net.pipeline, draw)});
+    ++cases;
+  });
   return cases;
 }
 
@@ -127,26 +121,22 @@ TEST_CASE("a window over a last part of many turns makes an operation wait for a
 }
 
 TEST_CASE("the window of one data set makes a sequence of all, a wide one changes nothing, and none is in between") {
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < 10; ++seed) {
-      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
-      const tpn::Document document = support::random_document(kind, seed);
-      const FoldedNet net = support::net_of(document, tpn::Model::kOverlap);
-      Rational sequence;
-      const std::uint64_t rows = net.pipeline.rows.get_ui();
-      for (std::uint64_t j = 0; j < rows; ++j) {
-        for (const tpn::ColumnIndex c : net.pipeline.all_columns()) sequence += net.pipeline.duration({j, c});
-      }
-      Rational before = windowed_period(document, tpn::Model::kOverlap, 1);
-      REQUIRE(before == sequence / Rational(rows));
-      for (const std::uint64_t window : {2U, 3U, 5U, 300U}) {
-        const Rational period = windowed_period(document, tpn::Model::kOverlap, window);
-        REQUIRE(period <= before);
-        before = period;
-      }
-      REQUIRE(before == support::period_of(net));
+  const auto overlap = {tpn::Model(tpn::Model::kOverlap)};
+  support::for_each_net({10}, overlap, [](const FoldedNet& net, const tpn::Document& document) {
+    Rational sequence;
+    const std::uint64_t rows = net.pipeline.rows.get_ui();
+    for (std::uint64_t j = 0; j < rows; ++j) {
+      for (const tpn::ColumnIndex c : net.pipeline.all_columns()) sequence += net.pipeline.duration({j, c});
     }
-  }
+    Rational before = windowed_period(document, tpn::Model::kOverlap, 1);
+    REQUIRE(before == sequence / Rational(rows));
+    for (const std::uint64_t window : {2U, 3U, 5U, 300U}) {
+      const Rational period = windowed_period(document, tpn::Model::kOverlap, window);
+      REQUIRE(period <= before);
+      before = period;
+    }
+    REQUIRE(before == support::period_of(net));
+  });
 }
 
 TEST_CASE("examples A and B have the periods that their windows allow") {

@@ -8,6 +8,7 @@
 
 #include "evaluators/bounds.hpp"
 #include "evaluators/evaluate.hpp"
+#include "tests/evaluators/judged_nets.hpp"
 #include "tests/support/coprime_families.hpp"
 #include "tests/support/counted_clock.hpp"
 #include "tests/support/evaluations.hpp"
@@ -44,23 +45,15 @@ bool are_pairwise_coprime(const tpn::Mapping& mapping) {
   return product == integer_of(multiple);
 }
 
-// The exact period, its certificate proved where the net is small.
-Rational proved_period(const FoldedNet& net) {
-  const Evaluation evaluation = evaluators::evaluate(net);
-  REQUIRE(evaluation.exact());
-  if (tpn::repetition_of(net) <= kMostProvedRows) REQUIRE(support::proved(net, evaluation));
-  return evaluation.upper;
-}
-
 TEST_CASE("with coprime replica counts the STRICT period counts the assignments that satisfy a term") {
   for (std::uint64_t seed = 0; seed < support::draws(60); ++seed) {
     INFO("seed " << seed);
     const Formula terms = support::random_formula(1 + seed % 3, 1 + seed % 4, seed);
     const CountingInstance instance = support::coprime_counting_instance(terms, 5);
     REQUIRE(are_pairwise_coprime(*instance.document.mapping));
-    const FoldedNet net = support::net_of(instance.document, Model::kStrict);
+    const FoldedNet net =
+        support::require_counted(instance, Model::kStrict, support::satisfying_some_term(terms), kMostProvedRows);
     REQUIRE(evaluators::largest_cycle_time(net) == instance.candidate);
-    REQUIRE(proved_period(net) == counted_period(instance, support::satisfying_some_term(terms)));
   }
 }
 
@@ -76,7 +69,10 @@ TEST_CASE("with coprime replica counts a formula can be satisfied just if a reso
     REQUIRE(are_pairwise_coprime(*instance.document.mapping));
     const FoldedNet net = support::net_of(instance.document, Model::kStrict);
     REQUIRE(evaluators::largest_cycle_time(net) == instance.candidate);
-    const Rational period = proved_period(net);
+    const Evaluation evaluation = evaluators::evaluate(net);
+    REQUIRE(evaluation.exact());
+    if (tpn::repetition_of(net) <= kMostProvedRows) support::require_proof(net, evaluation);
+    const Rational& period = evaluation.upper;
     REQUIRE(period >= instance.candidate);
     REQUIRE((period > instance.candidate) == is_satisfiable);
     ++(is_satisfiable ? satisfied : unsatisfied);
@@ -93,9 +89,9 @@ TEST_CASE("with a far processor behind a toll the STRICT period is larger than a
     const std::uint64_t count = support::satisfying_some_term(terms);
     const std::uint64_t threshold = seed / 2 % 5;
     const CountingInstance instance = support::coprime_threshold_instance(terms, threshold, 5);
-    const FoldedNet net = support::net_of(instance.document, Model::kStrict);
+    const FoldedNet net =
+        support::require_counted(instance, Model::kStrict, std::max(threshold, count), kMostProvedRows);
     REQUIRE(evaluators::largest_cycle_time(net) == counted_period(instance, threshold));
-    REQUIRE(proved_period(net) == counted_period(instance, std::max(threshold, count)));
     if (count > threshold) ++above;
   }
   REQUIRE(above > 0);

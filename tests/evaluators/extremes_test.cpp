@@ -4,19 +4,16 @@
 #include <string>
 
 #include "evaluators/bounds.hpp"
-#include "evaluators/proof/certify.hpp"
-#include "evaluators/proof/check.hpp"
 #include "maxplus/deadline.hpp"
+#include "tests/evaluators/judged_nets.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
-#include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tests/support/seeds.hpp"
-#include "tpn/models.hpp"
 
 namespace takt {
 namespace {
 
-using evaluators::Certificate;
 using evaluators::Evaluation;
 using evaluators::Method;
 using evaluators::Options;
@@ -40,13 +37,7 @@ TEST_CASE("times from 1e-30 to 1e30, mixed, are exact") {
       INFO("seed " << seed << ", " << tpn::name_of(model));
       const tpn::FoldedNet net = support::net_of(document, model);
       const Evaluation reference = evaluators::evaluate(net, support::ways().front().options);
-      REQUIRE(reference.exact());
-      for (const support::Way& way : support::ways_for(net)) {
-        const Evaluation evaluation = evaluators::evaluate(net, way.options);
-        REQUIRE(evaluation.exact());
-        REQUIRE(evaluation.upper.to_string() == reference.upper.to_string());
-        REQUIRE(proved(net, evaluation));
-      }
+      support::require_every_way(net, reference.upper);
     }
   }
 }
@@ -73,34 +64,26 @@ TEST_CASE("64 bit, 128 bit and unbounded numbers give the same period, scaled") 
         INFO("seed " << seed << ", " << tpn::name_of(model) << ", times 1e" << exponent);
         const tpn::Document scaled = support::uniform_document(kReplication, 1, 1000, seed, power_of_ten(exponent));
         const tpn::FoldedNet net = support::net_of(scaled, model);
-        for (const support::Way& way : support::ways_for(net)) {
-          REQUIRE(evaluators::evaluate(net, way.options).upper == period * power_of_ten(exponent));
-        }
+        support::require_every_way(net, period * power_of_ten(exponent));
       }
     }
   }
 }
 
 TEST_CASE("beyond the row limit the answer is a certified interval that holds the period") {
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < 40; ++seed) {
-      const tpn::Document document = support::random_document(kind, seed);
-      for (const tpn::Model& model : tpn::default_models()) {
-        const tpn::FoldedNet net = support::net_of(document, model);
-        if (net.pipeline.rows == 1) continue;
-        const Rational period = support::period_of(net);
-        for (const Method method : {Method::automatic, Method::unfold, Method::sweep}) {
-          evaluators::Options options = support::options_of(method);
-          options.max_rows = 1;
-          const Evaluation evaluation = evaluators::evaluate(net, options);
-          REQUIRE(evaluation.lower <= period);
-          REQUIRE(period <= evaluation.upper);
-          REQUIRE(evaluation.exact() == std::holds_alternative<std::monostate>(evaluation.limit));
-          REQUIRE(proved(net, evaluation));
-        }
-      }
+  support::for_each_net({40}, tpn::default_models(), [](const tpn::FoldedNet& net) {
+    if (net.pipeline.rows == 1) return;
+    const Rational period = support::period_of(net);
+    for (const Method method : {Method::automatic, Method::unfold, Method::sweep}) {
+      evaluators::Options options = support::options_of(method);
+      options.max_rows = 1;
+      const Evaluation evaluation = evaluators::evaluate(net, options);
+      REQUIRE(evaluation.lower <= period);
+      REQUIRE(period <= evaluation.upper);
+      REQUIRE(evaluation.exact() == std::holds_alternative<std::monostate>(evaluation.limit));
+      REQUIRE(proved(net, evaluation));
     }
-  }
+  });
 }
 
 TEST_CASE("an astronomic number of rows is answered before anything is allocated") {
@@ -116,21 +99,14 @@ TEST_CASE("an astronomic number of rows is answered before anything is allocated
       const auto& limit = std::get<tpn::TooLarge>(evaluation.limit);
       REQUIRE(limit.kind == tpn::LimitKind::rows);
       REQUIRE(limit.needed == net.pipeline.rows);
+      // No memory could serve such a limit.
+      Options options = support::options_of(method);
+      options.max_rows = ~std::uint64_t{0};
+      const Evaluation by_size = evaluators::evaluate(net, options);
+      REQUIRE_FALSE(by_size.exact());
+      REQUIRE(std::holds_alternative<tpn::TooLarge>(by_size.limit));
+      REQUIRE(proved(net, by_size));
     }
-  }
-}
-
-TEST_CASE("a row limit that no memory could serve is answered by size as well") {
-  constexpr std::array<std::size_t, 12> kPrimes = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
-  const tpn::FoldedNet net = support::net_of(support::uniform_document(kPrimes, 1, 9, 1), tpn::Model::kStrict);
-  for (const Method method : {Method::unfold, Method::sweep}) {
-    Options options;
-    options.method = method;
-    options.max_rows = ~std::uint64_t{0};
-    const Evaluation evaluation = evaluators::evaluate(net, options);
-    REQUIRE_FALSE(evaluation.exact());
-    REQUIRE(std::holds_alternative<tpn::TooLarge>(evaluation.limit));
-    REQUIRE(proved(net, evaluation));
   }
 }
 
@@ -170,13 +146,7 @@ TEST_CASE("a mapping in which nothing takes any time has period 0") {
   constexpr std::array<std::size_t, 2> kReplication = {2, 3};
   const tpn::Document document = support::uniform_document(kReplication, 0, 0, 1);
   for (const tpn::Model& model : tpn::default_models()) {
-    const tpn::FoldedNet net = support::net_of(document, model);
-    for (const support::Way& way : support::ways_for(net)) {
-      const Evaluation evaluation = evaluators::evaluate(net, way.options);
-      REQUIRE(evaluation.exact());
-      REQUIRE(evaluation.upper.sign() == 0);
-      REQUIRE(proved(net, evaluation));
-    }
+    support::require_every_way(support::net_of(document, model), 0);
   }
 }
 

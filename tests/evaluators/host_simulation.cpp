@@ -11,6 +11,7 @@
 #include <tuple>
 #include <utility>
 
+#include "evaluators/play/play.hpp"
 #include "tpn/models.hpp"
 
 namespace takt::support {
@@ -525,6 +526,16 @@ std::vector<std::vector<Rational>> simulated_starts(const tpn::Document& documen
   HostSimulation simulation(document, model, data_sets, stream);
   simulation.run();
   return simulation.starts();
+}
+
+std::vector<std::vector<Rational>> played_starts(const tpn::FoldedNet& net, std::uint64_t data_sets) {
+  std::vector<std::vector<Rational>> starts(data_sets,
+                                            std::vector<Rational>(net.pipeline.columns.size(), Rational(-1)));
+  evaluators::play(net, data_sets, [&](const evaluators::Firing& firing) {
+    starts.at(net.pipeline.data_set_of(firing.operation))[firing.operation.column] = firing.start;
+    return true;
+  });
+  return starts;
 }
 
 std::vector<Rational> simulated_deliveries(const tpn::Document& document, const tpn::Model& model,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tpn/document.hpp"
+#include "tpn/folded_net.hpp"
 
 namespace takt::support {
 
@@ -24,6 +25,9 @@ struct SimulatedStream {
 std::vector<std::vector<maxplus::Rational>> simulated_starts(const tpn::Document& document, const tpn::Model& model,
                                                              std::uint64_t data_sets,
                                                              const SimulatedStream& stream = {});
+
+/// The same by the play of the net.
+std::vector<std::vector<maxplus::Rational>> played_starts(const tpn::FoldedNet& net, std::uint64_t data_sets);
 
 /// Of each data set when all stations that send nothing have computed with it.
 std::vector<maxplus::Rational> simulated_deliveries(const tpn::Document& document, const tpn::Model& model,

@@ -8,11 +8,12 @@
 
 #include "evaluators/bounds.hpp"
 #include "evaluators/evaluate.hpp"
-#include "evaluators/play/play.hpp"
 #include "tests/evaluators/host_simulation.hpp"
+#include "tests/evaluators/judged_nets.hpp"
 #include "tests/evaluators/oracles.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/host_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tests/support/seeds.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/hosts.hpp"
@@ -44,89 +45,37 @@ std::vector<std::vector<Rational>> earliest_starts(const FoldedNet& net, std::ui
   return starts;
 }
 
-// The busiest of its ports, each of which is looked at by itself until all of them have had the same turns again.
-Rational plain_cycle_time(const FoldedNet& net, const tpn::Resource& resource) {
-  const tpn::Pipeline& pipeline = net.pipeline;
-  const bool is_port = tpn::is_port(resource.kind);
-  const bool is_segment = resource.kind == tpn::ConstraintKind::segment;
-  const std::uint64_t ports = is_port || is_segment ? pipeline.port_count(resource.processor) : 1;
-  const std::uint64_t data_sets = ports * pipeline.rows.get_ui();
-  std::vector<Rational> busy(ports);
-  std::uint64_t turn = 0;
-  const auto is_owner = [&](std::size_t processor) {
-    return (is_port ? pipeline.port_owner(processor) : processor) == resource.processor;
-  };
-  for (std::uint64_t j = 0; j < data_sets; ++j) {
-    for (const tpn::ColumnIndex c : pipeline.all_columns()) {
-      const tpn::Column& column = pipeline.columns[c];
-      const std::size_t here = pipeline.sender_of({j, c});
-      const std::size_t there = pipeline.receiver_of({j, c});
-      bool handles =
-          column.kind == tpn::ColumnKind::compute && tpn::handles_computations(resource.kind) && is_owner(here);
-      if (column.kind == tpn::ColumnKind::transfer && is_owner(here) != is_owner(there)) {
-        handles = (tpn::handles_sendings(resource.kind) && is_owner(here)) ||
-                  (tpn::handles_receptions(resource.kind) && is_owner(there));
-        handles = handles && !pipeline.is_internal(c, j);
-      }
-      if (column.kind == tpn::ColumnKind::transfer && is_segment)
-        handles = pipeline.segment(resource.processor).passes(here, there);
-      if (handles) busy[turn++ % ports] += pipeline.duration({j, c});
-    }
-  }
-  return *std::ranges::max_element(busy) / Rational(data_sets);
-}
-
 // Cycle times by plain sums, periods by other solvers, certificates by the checker.
 void require_judged(const FoldedNet& net) {
   Rational largest;
   for (const tpn::Resource& resource : net.resources) {
     CAPTURE(name_of(resource, net.pipeline));
-    REQUIRE(resource.cycle_time == plain_cycle_time(net, resource));
+    REQUIRE(resource.cycle_time == support::plain_cycle_time(net, resource));
     auto own = evaluators::own_circuit(net, static_cast<std::size_t>(&resource - net.resources.data()));
     REQUIRE(evaluators::ratio_of(net, own, {}) == resource.cycle_time);
     largest = std::max(largest, resource.cycle_time);
   }
-  const Rational period = support::boost_period(net);
-  REQUIRE(support::boost_finds_no_longer_circuit(net, period));
+  const Rational period = support::boosts_period(net);
   REQUIRE(largest <= period);
-  for (const support::Way& way : support::ways_for(net)) {
-    CAPTURE(way.name);
-    const evaluators::Evaluation found = evaluators::evaluate(net, way.options);
-    REQUIRE(found.exact());
-    REQUIRE(found.lower == period);
-    REQUIRE(support::proved(net, found));
-  }
-}
-
-// As `simulated_starts`, by the play of the net.
-std::vector<std::vector<Rational>> played_starts(const FoldedNet& net, std::uint64_t data_sets) {
-  std::vector<std::vector<Rational>> starts(data_sets,
-                                            std::vector<Rational>(net.pipeline.columns.size(), Rational(-1)));
-  evaluators::play(net, data_sets, [&](const evaluators::Firing& firing) {
-    starts.at(net.pipeline.data_set_of(firing.operation))[firing.operation.column] = firing.start;
-    return true;
-  });
-  return starts;
+  support::require_every_way(net, period);
 }
 
 TEST_CASE("nets of hosts start every operation when a simulation of their documents does") {
+  std::size_t nets = 0;
   std::size_t shared = 0;
-  for (std::uint64_t seed = 1; seed <= support::draws(150); ++seed) {
-    CAPTURE(seed);
-    const tpn::Document document = support::host_document(seed);
+  const auto hold = [&](const FoldedNet& net, const tpn::Document& document, std::uint64_t) {
     const std::string text = tpn::write_document(document);
     CAPTURE(text);
     REQUIRE(tpn::read_document(text, "hosts.json") == document);
     shared += tpn::HostIndex(document.platform).are_shared() ? 1 : 0;
-    for (const Model& model : support::all_models()) {
-      CAPTURE(tpn::label_of(model));
-      const FoldedNet net = support::net_of(document, model);
-      const std::uint64_t data_sets = 2 * net.pipeline.rows.get_ui() + 12;
-      REQUIRE(earliest_starts(net, data_sets) == support::simulated_starts(document, model, data_sets));
-      require_judged(net);
-    }
-  }
-  CHECK(shared > support::draws(50));
+    const std::uint64_t data_sets = 2 * net.pipeline.rows.get_ui() + 12;
+    REQUIRE(earliest_starts(net, data_sets) == support::simulated_starts(document, net.model, data_sets));
+    require_judged(net);
+    ++nets;
+  };
+  support::for_each_net_of(support::host_document, support::draws(150), support::all_models(), hold);
+  CHECK(nets == 4 * support::draws(150));
+  CHECK(shared > support::draws(200));
 }
 
 // But for the computations that only fill a batch: when they start is nobody's business.
@@ -171,7 +120,7 @@ void judge_all_models(const tpn::Document& document, JudgedNets& judged) {
     judged.with_rooms += net.capacity.buffers.empty() ? 0 : 1;
     judged.with_batches += net.pipeline.has_batches() ? 1 : 0;
     const std::uint64_t data_sets = 2 * net.pipeline.rows.get_ui() + (net.pipeline.has_batches() ? 0 : 12);
-    const auto played = without_fillers(net, played_starts(net, data_sets));
+    const auto played = without_fillers(net, support::played_starts(net, data_sets));
     const auto simulated = without_fillers(net, support::simulated_starts(document, model, data_sets));
     for (std::size_t j = 0; j < data_sets; ++j) {
       for (std::size_t c = 0; c < played[j].size(); ++c) {

@@ -235,26 +235,33 @@ std::vector<PlayedOperation> played_operations(const tpn::Pipeline& pipeline, tp
 }
 
 Rational plain_cycle_time(const tpn::FoldedNet& net, const tpn::Resource& resource) {
-  const auto& pipeline = net.pipeline;
-  Rational total;
-  for (std::uint64_t j = 0; j < pipeline.rows.get_ui(); ++j) {
-    for (const tpn::ColumnIndex c : pipeline.all_columns()) {
-      const auto& column = pipeline.columns[c];
-      const bool transfer = column.kind == tpn::ColumnKind::transfer;
-      const std::size_t here = pipeline.parts[column.part].processor_at(j);
-      const std::size_t there = transfer ? pipeline.parts[column.receiver].processor_at(j) : here;
-      if (transfer && here == there) continue;
-      const bool sends = transfer && here == resource.processor;
-      const bool receives = transfer && there == resource.processor;
-      const bool computes = !transfer && here == resource.processor;
-      const bool busy = resource.kind == tpn::ConstraintKind::processor ? sends || receives || computes
-                        : resource.kind == tpn::ConstraintKind::compute ? computes
-                        : resource.kind == tpn::ConstraintKind::in_port ? receives
-                                                                        : sends;
-      if (busy) total += pipeline.duration({j, c});
-    }
-  }
-  return total / Rational(pipeline.rows);
+  using tpn::ConstraintKind;
+  const tpn::Pipeline& pipeline = net.pipeline;
+  const ConstraintKind kind = resource.kind;
+  const bool is_port =
+      kind == ConstraintKind::in_port || kind == ConstraintKind::out_port || kind == ConstraintKind::port;
+  const bool is_segment = kind == ConstraintKind::segment;
+  const std::uint64_t ports = is_port || is_segment ? pipeline.port_count(resource.processor) : 1;
+  const std::uint64_t data_sets = ports * pipeline.rows.get_ui();
+  std::vector<Rational> busy(ports);
+  std::uint64_t turn = 0;
+  const auto is_owner = [&](std::size_t processor) {
+    return (is_port ? pipeline.port_owner(processor) : processor) == resource.processor;
+  };
+  const auto handles = [&](const tpn::Operation& operation) {
+    const std::size_t here = pipeline.sender_of(operation);
+    const std::size_t there = pipeline.receiver_of(operation);
+    if (pipeline.columns[operation.column].kind == tpn::ColumnKind::compute)
+      return (kind == ConstraintKind::processor || kind == ConstraintKind::compute) && is_owner(here);
+    if (is_segment) return pipeline.segment(resource.processor).passes(here, there);
+    if (is_owner(here) == is_owner(there) || pipeline.is_internal(operation.column, operation.data_set)) return false;
+    const ConstraintKind its_port = is_owner(here) ? ConstraintKind::out_port : ConstraintKind::in_port;
+    return kind == ConstraintKind::processor || kind == ConstraintKind::port || kind == its_port;
+  };
+  for (std::uint64_t j = 0; j < data_sets; ++j)
+    for (const tpn::ColumnIndex c : pipeline.all_columns())
+      if (handles({j, c})) busy[turn++ % ports] += pipeline.duration({j, c});
+  return *std::ranges::max_element(busy) / Rational(data_sets);
 }
 
 Integer time_of_block(const tpn::FoldedNet& net, std::uint64_t first, std::uint64_t count) {

@@ -36,7 +36,8 @@ std::vector<PlayedOperation> played_operations(const tpn::Pipeline& pipeline, tp
 /// The time until data sets first to first + count - 1 are through a net without guards that was empty, in ticks.
 maxplus::Integer time_of_block(const tpn::FoldedNet& net, std::uint64_t first, std::uint64_t count);
 
-/// The cycle time of a resource: what it does over all rows, added up one operation at a time.
+/// The cycle time of a resource: what the busiest of its ports does, added up one operation at a time until all of them
+/// have had the same turns again.
 maxplus::Rational plain_cycle_time(const tpn::FoldedNet& net, const tpn::Resource& resource);
 
 }  // namespace takt::support

@@ -7,11 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "evaluators/bounds.hpp"
 #include "evaluators/evaluate.hpp"
-#include "evaluators/play/play.hpp"
 #include "tests/evaluators/host_simulation.hpp"
-#include "tests/evaluators/oracles.hpp"
+#include "tests/evaluators/judged_nets.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/host_documents.hpp"
@@ -112,21 +110,9 @@ void require_same_columns(const tpn::Pipeline& a, const tpn::Pipeline& b) {
 // Its period, which all methods find, as the simulation plays it.
 Rational judged_period(const tpn::Document& document, const FoldedNet& net) {
   const std::uint64_t data_sets = 2 * net.pipeline.rows.get_ui() + 8;
-  std::vector<std::vector<Rational>> played(data_sets, std::vector<Rational>(net.pipeline.columns.size()));
-  evaluators::play(net, data_sets, [&](const evaluators::Firing& firing) {
-    played[firing.operation.data_set][firing.operation.column] = firing.start;
-    return true;
-  });
-  REQUIRE(played == support::simulated_starts(document, net.model, data_sets));
-  const Rational period = support::boost_period(net);
-  REQUIRE(support::boost_finds_no_longer_circuit(net, period));
-  for (const support::Way& way : support::ways_for(net)) {
-    CAPTURE(way.name);
-    const evaluators::Evaluation found = evaluators::evaluate(net, way.options);
-    REQUIRE(found.lower == period);
-    REQUIRE(found.upper == period);
-    REQUIRE(support::proved(net, found));
-  }
+  REQUIRE(support::played_starts(net, data_sets) == support::simulated_starts(document, net.model, data_sets));
+  const Rational period = support::boosts_period(net);
+  support::require_every_way(net, period);
   return period;
 }
 

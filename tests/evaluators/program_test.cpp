@@ -3,8 +3,7 @@
 #include <cstdint>
 
 #include "evaluators/bounds.hpp"
-#include "evaluators/evaluate.hpp"
-#include "tests/support/evaluations.hpp"
+#include "tests/evaluators/judged_nets.hpp"
 #include "tests/support/program_family.hpp"
 #include "tests/support/seeds.hpp"
 
@@ -19,13 +18,9 @@ TEST_CASE("the STRICT walk of a chain runs a program, and the period is the prog
     INFO("seed " << seed);
     const support::WindowProgram program = support::random_program(seed + 4);  // the first ones are larger
     const support::CountingInstance instance = support::program_instance(program);
-    const tpn::FoldedNet net = support::net_of(instance.document, tpn::Model::kStrict);
-    REQUIRE(evaluators::largest_cycle_time(net) == instance.candidate);
-    const evaluators::Evaluation evaluation = evaluators::evaluate(net);
-    REQUIRE(evaluation.exact());
     const Rational reward = support::best_mean_reward(program);
-    REQUIRE(evaluation.upper == instance.candidate + reward / Rational(instance.data_sets));
-    if (tpn::repetition_of(net) <= 5'000) REQUIRE(support::proved(net, evaluation));
+    const tpn::FoldedNet net = support::require_counted(instance, tpn::Model::kStrict, reward, 5'000);
+    REQUIRE(evaluators::largest_cycle_time(net) == instance.candidate);
     if (reward > 0) ++rewarded;
   }
   REQUIRE(rewarded > 0);

@@ -6,26 +6,14 @@
 #include "evaluators/bounds.hpp"
 #include "tests/evaluators/oracles.hpp"
 #include "tests/support/evaluations.hpp"
-#include "tests/support/random_documents.hpp"
-#include "tpn/models.hpp"
+#include "tests/support/random_nets.hpp"
 
 namespace takt {
 namespace {
 
 using maxplus::Rational;
 
-constexpr std::uint64_t kSeeds = 60;
-
-// Calls visit(document) for random documents of every kind.
-template <typename Visit>
-void for_each_document(Visit visit) {
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 1000; seed < 1000 + kSeeds; ++seed) {
-      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
-      visit(support::random_document(kind, seed));
-    }
-  }
-}
+const support::DocumentDraws kDraws{60, 1000};
 
 Rational period(const tpn::Document& document, tpn::Model model) {
   return support::period_of(support::net_of(document, model));
@@ -54,7 +42,7 @@ void change_times(tpn::Document& document, Change change) {
 }
 
 TEST_CASE("scaling every time scales the period") {
-  for_each_document([](tpn::Document document) {
+  support::for_each_document(kDraws, [](tpn::Document document) {
     const Rational factor = Rational::fraction(7, 3);
     std::vector<Rational> before;
     for (const tpn::Model& model : support::all_models()) before.push_back(period(document, model));
@@ -71,7 +59,7 @@ TEST_CASE("scaling every time scales the period") {
 }
 
 TEST_CASE("rotating every sequence alike changes nothing") {
-  for_each_document([](tpn::Document document) {
+  support::for_each_document(kDraws, [](tpn::Document document) {
     // Data set j + 1 takes the place of data set j: every sequence moves on by one.
     const tpn::Document original = document;
     for (auto& part : *document.mapping) {
@@ -84,14 +72,14 @@ TEST_CASE("rotating every sequence alike changes nothing") {
 }
 
 TEST_CASE("OVERLAP is never slower than STRICT") {
-  for_each_document([](const tpn::Document& document) {
+  support::for_each_document(kDraws, [](const tpn::Document& document) {
     REQUIRE(period(document, tpn::Model::kOverlap) <= period(document, tpn::Model::kStrict));
   });
 }
 
 TEST_CASE("the largest cycle time is a lower bound, attained without replication and shared processors") {
   std::size_t attained = 0;
-  for_each_document([&](const tpn::Document& document) {
+  support::for_each_net(kDraws, tpn::default_models(), [&](const tpn::FoldedNet& net, const tpn::Document& document) {
     std::set<std::size_t> processors;
     std::size_t entries = 0;
     bool single = true;
@@ -100,20 +88,17 @@ TEST_CASE("the largest cycle time is a lower bound, attained without replication
       processors.insert(part.processors.begin(), part.processors.end());
       entries += part.processors.size();
     }
-    for (const tpn::Model& model : tpn::default_models()) {
-      const tpn::FoldedNet net = support::net_of(document, model);
-      const Rational& bound = evaluators::largest_cycle_time(net);
-      REQUIRE(bound <= support::period_of(net));
-      if (!single || processors.size() != entries) continue;
-      REQUIRE(bound == support::period_of(net));
-      ++attained;
-    }
+    const Rational& bound = evaluators::largest_cycle_time(net);
+    REQUIRE(bound <= support::period_of(net));
+    if (!single || processors.size() != entries) return;
+    REQUIRE(bound == support::period_of(net));
+    ++attained;
   });
   REQUIRE(attained > 20);
 }
 
 TEST_CASE("a slower resource never helps") {
-  for_each_document([](const tpn::Document& document) {
+  support::for_each_document(kDraws, [](const tpn::Document& document) {
     std::size_t number = 0;
     tpn::Document slower = document;
     change_times(slower, [&](Rational& time) {
@@ -129,13 +114,9 @@ TEST_CASE("a slower resource never helps") {
 }
 
 TEST_CASE("cycle times are the averages of what a resource does over all rows") {
-  for_each_document([](const tpn::Document& document) {
-    for (const tpn::Model& model : tpn::default_models()) {
-      const tpn::FoldedNet net = support::net_of(document, model);
-      for (const tpn::Resource& resource : net.resources) {
-        REQUIRE(resource.cycle_time == support::plain_cycle_time(net, resource));
-      }
-    }
+  support::for_each_net(kDraws, tpn::default_models(), [](const tpn::FoldedNet& net) {
+    for (const tpn::Resource& resource : net.resources)
+      REQUIRE(resource.cycle_time == support::plain_cycle_time(net, resource));
   });
 }
 

@@ -5,19 +5,17 @@
 #include <chrono>
 #include <numeric>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
 #include "evaluators/bounds.hpp"
-#include "evaluators/proof/certify.hpp"
-#include "evaluators/proof/check.hpp"
+#include "tests/evaluators/judged_nets.hpp"
+#include "tests/evaluators/search_notes.hpp"
 #include "tests/support/counted_clock.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
-#include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tests/support/seeds.hpp"
-#include "tpn/models.hpp"
 
 namespace takt {
 namespace {
@@ -29,13 +27,6 @@ using maxplus::Rational;
 using support::Draw;
 using tpn::FoldedNet;
 using tpn::Model;
-
-bool is_proved(const FoldedNet& net, const Evaluation& evaluation) {
-  const auto certificate = evaluators::certify(net, evaluation);
-  if (!std::holds_alternative<evaluators::Certificate>(certificate)) return false;
-  const auto verdict = evaluators::check(net, std::get<evaluators::Certificate>(certificate));
-  return std::holds_alternative<evaluators::Proven>(verdict);
-}
 
 constexpr std::array<std::size_t, 12> kTwelveParts = {31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79};
 
@@ -59,11 +50,11 @@ TEST_CASE("twelve parts with one unequal transfer are exact, whatever rows they 
     REQUIRE(Integer(kTwelveParts[unequal] * kTwelveParts[unequal + 1]) % distinct == 0);
     const Evaluation evaluation = evaluators::evaluate(net);
     REQUIRE(evaluation.exact());
-    REQUIRE(is_proved(net, evaluation));
+    support::require_proof(net, evaluation);
     const Evaluation other = evaluators::evaluate(net, support::options_of(Method::residue));
     REQUIRE(other.exact());
     REQUIRE(other.upper == evaluation.upper);
-    REQUIRE(is_proved(net, other));
+    support::require_proof(net, other);
   }
 }
 
@@ -87,25 +78,19 @@ TEST_CASE("where transfers between two parts take the same time the largest cycl
       REQUIRE(evaluation.upper == evaluators::largest_cycle_time(net));
       REQUIRE(evaluators::uniform_schedule(net).period <= evaluation.upper);
       if (tpn::repetition_of(net) > 1'000'000) ++unequal;
-      if (tpn::repetition_of(net) <= 100'000) REQUIRE(is_proved(net, evaluation));
+      if (tpn::repetition_of(net) <= 100'000) support::require_proof(net, evaluation);
     }
   }
   REQUIRE(unequal > 5);
 }
 
 TEST_CASE("the uniform schedule is never faster than the period, and proves its beat") {
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < 100; ++seed) {
-      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
-      for (const Model& model : support::all_models()) {
-        const FoldedNet net = support::net_of(support::random_document(kind, seed), model);
-        const Evaluation bounds = evaluators::uniform_bounds(net, Method::residue);
-        REQUIRE(support::period_of(net) <= bounds.upper);
-        REQUIRE(bounds.upper <= evaluators::sequential_period(net));
-        REQUIRE(is_proved(net, bounds));
-      }
-    }
-  }
+  support::for_each_net({100}, support::all_models(), [](const FoldedNet& net) {
+    const Evaluation bounds = evaluators::uniform_bounds(net, Method::residue);
+    REQUIRE(support::period_of(net) <= bounds.upper);
+    REQUIRE(bounds.upper <= evaluators::sequential_period(net));
+    support::require_proof(net, bounds);
+  });
 }
 
 TEST_CASE("auto sweeps a balanced net of twelve million rows") {
@@ -132,26 +117,6 @@ TEST_CASE("memory that does not suffice for a sweep is a limit, with bounds") {
   REQUIRE(limit->limit == options.max_memory);
 }
 
-// Notes what it hears; asks for an end at the so-manieth share.
-class Notes : public maxplus::SearchListener {
- public:
-  Notes(std::atomic<bool>& request, int shares) : request_(request), shares_(shares) {}
-
-  void on_method(std::string_view name) override { methods.emplace_back(name); }
-  void on_share(double share) override {
-    valid = valid && 0 <= share && share <= 1;
-    if (--shares_ == 0) request_ = true;
-  }
-  void on_bounds(const Rational& lower, const Rational& upper) override { valid = valid && lower <= upper; }
-
-  std::vector<std::string> methods;
-  bool valid = true;
-
- private:
-  std::atomic<bool>& request_;
-  int shares_;
-};
-
 TEST_CASE("a search that is asked to end does, with a proved interval, and tells how far it is") {
   constexpr std::array<std::size_t, 5> kReplication = {16, 9, 5, 7, 11};
   const FoldedNet net = support::net_of(support::balanced_document(kReplication, 3), Model::kStrict);
@@ -161,7 +126,7 @@ TEST_CASE("a search that is asked to end does, with a proved interval, and tells
     for (const int shares : {1, 2, 3, 5}) {
       INFO(evaluators::name_of(method) << ", " << shares);
       std::atomic<bool> request = false;
-      Notes notes(request, shares);
+      support::SearchNotes notes(request, shares);
       evaluators::Options options = support::options_of(method);
       options.deadline = options.deadline.or_on(request).heard_by(notes);
       const Evaluation evaluation = evaluators::evaluate(net, options);
@@ -169,7 +134,7 @@ TEST_CASE("a search that is asked to end does, with a proved interval, and tells
       REQUIRE_FALSE(notes.methods.empty());
       REQUIRE(evaluation.lower <= period);
       REQUIRE(period <= evaluation.upper);
-      REQUIRE(is_proved(net, evaluation));
+      support::require_proof(net, evaluation);
       REQUIRE(evaluation.exact() != std::holds_alternative<evaluators::OutOfTime>(evaluation.limit));
       if (!evaluation.exact()) ++intervals;
     }
@@ -199,7 +164,7 @@ TEST_CASE("residue keeps its limits on guards and long numbers, with true bounds
     REQUIRE(evaluation.lower <= attack.upper);
     REQUIRE(attack.lower <= evaluation.upper);
     REQUIRE(evaluation.upper < evaluators::sequential_period(net));
-    REQUIRE(is_proved(net, evaluation));
+    support::require_proof(net, evaluation);
   }
 }
 
@@ -208,7 +173,7 @@ TEST_CASE("auto is exact where guards are too many for residue") {
   const Evaluation evaluation = evaluators::evaluate(net);
   REQUIRE(evaluation.exact());
   REQUIRE(evaluation.upper == Rational::fraction(76019, 25620));
-  REQUIRE(is_proved(net, evaluation));
+  support::require_proof(net, evaluation);
 }
 
 }  // namespace

@@ -3,10 +3,9 @@
 
 #include "evaluators/mappings/evaluator.hpp"
 #include "tests/support/evaluations.hpp"
-#include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tests/support/seeds.hpp"
 #include "tests/support/typed_documents.hpp"
-#include "tpn/models.hpp"
 
 namespace takt {
 namespace {
@@ -21,26 +20,24 @@ std::vector<Rational> cycle_times(const tpn::FoldedNet& net) {
 
 TEST_CASE("a typed document evaluates as the one written out") {
   std::size_t several = 0;
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < support::draws(80); ++seed) {
-      const tpn::Document typed = support::with_random_types(support::random_document(kind, seed), seed * 7 + 1);
-      const tpn::Document plain = support::without_types(typed);
-      evaluators::MappingEvaluator evaluator(typed);
-      several += typed.platform.types.size() > 1 ? 1 : 0;
-      for (const tpn::Model& model : support::all_models()) {
-        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));
-        const tpn::FoldedNet net = support::net_of(typed, model);
-        const tpn::FoldedNet expected = support::net_of(plain, model);
-        REQUIRE(cycle_times(net) == cycle_times(expected));
-        const Rational period = support::period_of(expected);
-        REQUIRE(support::period_of(net) == period);
-        if (model->has_rooms) continue;
-        const auto evaluation = evaluator.evaluate(*typed.mapping, model);
-        REQUIRE(evaluation.answer == evaluators::MappingAnswer::exact);
-        REQUIRE(evaluation.lower.rational() == period);
-      }
+  support::for_each_document({support::draws(80)}, [&](const tpn::Document& document, std::uint64_t seed) {
+    const tpn::Document typed = support::with_random_types(document, seed * 7 + 1);
+    const tpn::Document plain = support::without_types(typed);
+    evaluators::MappingEvaluator evaluator(typed);
+    several += typed.platform.types.size() > 1 ? 1 : 0;
+    for (const tpn::Model& model : support::all_models()) {
+      INFO(tpn::label_of(model));
+      const tpn::FoldedNet net = support::net_of(typed, model);
+      const tpn::FoldedNet expected = support::net_of(plain, model);
+      REQUIRE(cycle_times(net) == cycle_times(expected));
+      const Rational period = support::period_of(expected);
+      REQUIRE(support::period_of(net) == period);
+      if (model->has_rooms) continue;
+      const auto evaluation = evaluator.evaluate(*typed.mapping, model);
+      REQUIRE(evaluation.answer == evaluators::MappingAnswer::exact);
+      REQUIRE(evaluation.lower.rational() == period);
     }
-  }
+  });
   CHECK(several > 10);
 }
 

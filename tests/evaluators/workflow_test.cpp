@@ -14,19 +14,15 @@
 #include "evaluators/bounds.hpp"
 #include "evaluators/evaluate.hpp"
 #include "evaluators/play/sampled.hpp"
-#include "evaluators/proof/certify.hpp"
-#include "evaluators/proof/check.hpp"
 #include "evaluators/sub_pipelines/sub_pipelines.hpp"
-#include "tests/evaluators/oracles.hpp"
+#include "tests/evaluators/judged_nets.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
-#include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tests/support/seeds.hpp"
 #include "tests/support/workflow_nets.hpp"
 #include "tpn/capacity.hpp"
 #include "tpn/chain.hpp"
-#include "tpn/errors.hpp"
-#include "tpn/models.hpp"
 #include "tpn/reader.hpp"
 #include "tpn/validate.hpp"
 #include "tpn/writer.hpp"
@@ -43,13 +39,6 @@ using support::Workflow;
 using tpn::ConstraintKind;
 using tpn::FoldedNet;
 using tpn::Model;
-
-// By Boost's solver on the unfolded net; of its answer that nothing is longer.
-Rational boosts_period(const FoldedNet& net) {
-  Rational period = support::boost_period(net);
-  REQUIRE(support::boost_finds_no_longer_circuit(net, period));
-  return period;
-}
 
 void judge(const evaluators::Evaluator& evaluator, const FoldedNet& net, const Rational& period) {
   CAPTURE(evaluator.name);
@@ -77,7 +66,7 @@ TEST_CASE("fold makes of a pipeline that forks and joins the net that was made b
       for (const tpn::Resource& r : by_hand.resources) cycle_times[{r.kind, r.processor}] = r.cycle_time;
       REQUIRE(folded.resources.size() == cycle_times.size());
       for (const tpn::Resource& r : folded.resources) REQUIRE(cycle_times.at({r.kind, r.processor}) == r.cycle_time);
-      REQUIRE(boosts_period(folded) == boosts_period(by_hand));
+      REQUIRE(support::boosts_period(folded) == support::boosts_period(by_hand));
     }
   }
 }
@@ -105,7 +94,7 @@ TEST_CASE("methods are right about nets that fork and join, or refuse them") {
       const FoldedNet net = support::workflow_net(workflow, model, draw);
       REQUIRE(tpn::why_no_chain(net).has_value() != is_path(workflow));
       REQUIRE(net.pipeline.is_chain() == is_path(workflow));
-      const Rational period = boosts_period(net);
+      const Rational period = support::boosts_period(net);
       for (const evaluators::Evaluator& evaluator : evaluators::evaluators()) {
         const bool is_fit = !evaluators::why_unfit(evaluator.method, net);
         if (evaluator.method == evaluators::Method::potentials && !is_path(workflow)) REQUIRE_FALSE(is_fit);
@@ -140,8 +129,8 @@ TEST_CASE("methods are right about nets whose processors share ports, or refuse 
       const FoldedNet net = with_shared_port(own, one, other, kind);
       REQUIRE(tpn::why_shared(net) ==
               "a " + std::string(tpn::name_of(kind)) + " handles operations of several processors");
-      const Rational period = boosts_period(net);
-      slower += boosts_period(own) < period ? 1 : 0;
+      const Rational period = support::boosts_period(net);
+      slower += support::boosts_period(own) < period ? 1 : 0;
       for (const evaluators::Evaluator& evaluator : evaluators::evaluators()) {
         const bool is_fit = !evaluators::why_unfit(evaluator.method, net);
         if (evaluator.method == evaluators::Method::potentials) REQUIRE_FALSE(is_fit);
@@ -155,6 +144,25 @@ TEST_CASE("methods are right about nets whose processors share ports, or refuse 
   }
   CHECK(slower > 5);
   for (const char* method : {"auto", "unfold", "sweep", "residue", "simulate"}) CHECK(answered[method] > 10);
+}
+
+// One more stage, of that work and with the files of these, on so many further processors of speed 1; their numbers.
+std::vector<std::size_t> add_part(tpn::Document& document, const Rational& work, std::size_t processors,
+                                  const std::vector<std::size_t>& after = {}) {
+  const std::size_t k = document.application.stages.size();
+  tpn::Stage& stage = document.application.stages.emplace_back();
+  stage.name = "S" + std::to_string(k);
+  stage.work = work;
+  stage.after = after;
+  if (!document.mapping) document.mapping.emplace();
+  tpn::Part& part = document.mapping->emplace_back(tpn::Part{k, k, {}});
+  for (std::size_t r = 0; r < processors; ++r) {
+    part.processors.push_back(document.platform.processors.size());
+    tpn::Processor& processor = document.platform.processors.emplace_back();
+    processor.name = "P" + std::to_string(part.processors.back());
+    processor.speed = 1;
+  }
+  return part.processors;
 }
 
 // Video analytics with so many detectors, frames and thumbnails ahead of what is detected, each with so much room, if
@@ -192,21 +200,13 @@ FoldedNet video_with_buffers(const Model& model, tpn::Document document, std::ui
 std::optional<Rational> video_period(const Model& model, std::size_t detectors, std::uint64_t ahead,
                                      std::uint64_t room = 0) {
   const tpn::Document document = video(detectors, ahead, room);
-  try {
+  return support::unless_refused([&] {
     const FoldedNet net = support::net_of(document, model);
     REQUIRE(net.dependences == video_with_buffers(model, document, room).dependences);
-    const Rational period = boosts_period(net);
-    for (const support::Way& way : support::ways_for(net)) {
-      CAPTURE(way.name);
-      const evaluators::Evaluation found = evaluators::evaluate(net, way.options);
-      REQUIRE(found.lower == period);
-      REQUIRE(found.upper == period);
-      REQUIRE(support::proved(net, found));
-    }
+    const Rational period = support::boosts_period(net);
+    support::require_every_way(net, period);
     return period;
-  } catch (const tpn::InvalidInstance&) {
-    return std::nullopt;
-  }
+  });
 }
 
 TEST_CASE("more detectors change nothing unless frames run ahead of them") {
@@ -253,17 +253,7 @@ TEST_CASE("how far ahead frames run, and how much room they have, decide togethe
 FoldedNet small_workflow(const Model& model, const std::vector<int>& works,
                          const std::vector<std::tuple<std::size_t, std::size_t, int>>& edges) {
   tpn::Document document;
-  for (std::size_t k = 0; k < works.size(); ++k) {
-    tpn::Stage& stage = document.application.stages.emplace_back();
-    stage.name = "S" + std::to_string(k);
-    stage.work = works[k];
-    stage.after.emplace();
-    tpn::Processor& processor = document.platform.processors.emplace_back();
-    processor.name = "P" + std::to_string(k);
-    processor.speed = 1;
-  }
-  document.mapping.emplace();
-  for (std::size_t k = 0; k < works.size(); ++k) document.mapping->push_back({k, k, {k}});
+  for (const int work : works) add_part(document, work, 1);
   for (const auto& [from, to, time] : edges) {
     document.application.stages[to].after->push_back(from);
     tpn::Link link{from, to, {}};
@@ -277,37 +267,24 @@ FoldedNet small_workflow(const Model& model, const std::vector<int>& works,
 TEST_CASE("without replication a workflow's period may be above every cycle time") {
   const FoldedNet triangle = small_workflow(Model::kOverlap, {0, 4, 0}, {{0, 1, 2}, {0, 2, 2}, {1, 2, 2}});
   CHECK(evaluators::largest_cycle_time(triangle) == Rational(4));
-  CHECK(boosts_period(triangle) == Rational(5));
+  CHECK(support::boosts_period(triangle) == Rational(5));
   const FoldedNet diamond = small_workflow(Model::kStrict, {6, 8, 0, 0}, {{0, 1, 1}, {0, 2, 3}, {1, 3, 1}, {2, 3, 3}});
   CHECK(evaluators::largest_cycle_time(diamond) == Rational(10));
-  CHECK(boosts_period(diamond) == Rational(11));
+  CHECK(support::boosts_period(diamond) == Rational(11));
 }
 
 // Parts and transfers that are a forest, whatever the directions; between two parts all transfers take the same time.
 tpn::Document forest(support::Draw& draw) {
   tpn::Document document;
   const std::size_t parts = draw.count(2, 6);
-  tpn::Platform& platform = document.platform;
-  platform.defaults.bandwidth = draw.whole(1, 3);
-  document.mapping.emplace();
+  document.platform.defaults.bandwidth = draw.whole(1, 3);
   std::uint64_t rows = 1;
   for (std::size_t k = 0; k < parts; ++k) {
-    tpn::Stage& stage = document.application.stages.emplace_back();
-    stage.name = "S" + std::to_string(k);
-    stage.work = draw.whole(0, 20);
-    stage.output = draw.whole(0, 20);
-    stage.after.emplace();
-    tpn::Part part{k, k, {}};
     const std::size_t replicas = draw.count(1, 3);
-    for (std::size_t r = 0; r < (rows * replicas <= 60 ? replicas : 1); ++r) {
-      part.processors.push_back(platform.processors.size());
-      tpn::Processor& processor = platform.processors.emplace_back();
-      processor.name = "P" + std::to_string(platform.processors.size());
-      processor.speed = draw.whole(1, 4);
-    }
-    rows = std::lcm(rows, part.processors.size());
-    document.mapping->push_back(std::move(part));
+    rows = std::lcm(rows, add_part(document, draw.whole(0, 20), rows * replicas <= 60 ? replicas : 1).size());
+    document.application.stages.back().output = draw.whole(0, 20);
   }
+  for (tpn::Processor& processor : document.platform.processors) processor.speed = draw.whole(1, 4);
   // Each part takes files of one part of some of the trees that are there, and makes one tree of them.
   std::vector<std::size_t> tree(parts);
   std::iota(tree.begin(), tree.end(), std::size_t{0});
@@ -332,7 +309,7 @@ TEST_CASE("forests whose transfers between two parts are equal have their larges
     CAPTURE(n, tpn::write_document(document));
     for (const Model model : {Model(Model::kOverlap), Model(Model::kStrict)}) {
       const FoldedNet net = support::net_of(document, model);
-      REQUIRE(boosts_period(net) == evaluators::largest_cycle_time(net));
+      REQUIRE(support::boosts_period(net) == evaluators::largest_cycle_time(net));
     }
   }
 }
@@ -364,30 +341,13 @@ HardFork hard_fork(const std::vector<Clause>& clauses, std::size_t variables) {
   HardFork made;
   tpn::Platform& platform = made.document.platform;
   platform.defaults.time = 0;
-  made.document.mapping.emplace();
-  const auto add_part = [&](std::uint64_t processors) {
-    const std::size_t k = made.document.application.stages.size();
-    tpn::Stage& stage = made.document.application.stages.emplace_back();
-    stage.name = "S" + std::to_string(k);
-    stage.work = 0;
-    if (k > 0) stage.after = std::vector<std::size_t>{0};
-    tpn::Part part{k, k, {}};
-    for (std::uint64_t r = 0; r < processors; ++r) {
-      part.processors.push_back(platform.processors.size());
-      tpn::Processor& processor = platform.processors.emplace_back();
-      processor.name = "P" + std::to_string(k) + "." + std::to_string(r);
-      processor.speed = 1;
-    }
-    made.document.mapping->push_back(part);
-    return part.processors;
-  };
   const auto send = [&](std::size_t from, std::size_t to, const Rational& time) {
     tpn::Link link{from, to, {}, true};
     link.timing.time = time;
     platform.links.push_back(link);
   };
-  const std::vector<std::size_t> senders = add_part(kSenders);
-  const std::size_t first = add_part(1).front();
+  const std::vector<std::size_t> senders = add_part(made.document, 0, kSenders);
+  const std::size_t first = add_part(made.document, 0, 1, {0}).front();
   for (const std::size_t sender : senders) send(sender, first, Rational(longest));
   std::set<std::size_t> occurring;
   for (const Clause& clause : clauses) {
@@ -396,7 +356,7 @@ HardFork hard_fork(const std::vector<Clause>& clauses, std::size_t variables) {
       length *= kPrimes[variable];
       occurring.insert(variable);
     }
-    const std::vector<std::size_t> receivers = add_part(length);
+    const std::vector<std::size_t> receivers = add_part(made.document, 0, length, {0});
     for (std::uint64_t r = 0; r < length; ++r)
       send(senders.front(), receivers[r], fails(clause, r) ? large - Rational(8) : large);
   }
@@ -426,13 +386,7 @@ TEST_CASE("the period of a fork counts the assignments that satisfy a formula") 
     CAPTURE(clauses.size(), variables.size());
     const HardFork fork = hard_fork(clauses, variables.size());
     const FoldedNet net = support::net_of(fork.document, Model::kOverlap);
-    for (const support::Way& way : support::ways_for(net)) {
-      CAPTURE(way.name);
-      const evaluators::Evaluation found = evaluators::evaluate(net, way.options);
-      REQUIRE(found.lower == fork.period);
-      REQUIRE(found.upper == fork.period);
-      REQUIRE(support::proved(net, found));
-    }
+    support::require_every_way(net, fork.period);
   }
 }
 
@@ -440,29 +394,13 @@ TEST_CASE("an in-tree of astronomically many rows has the largest period of its 
   support::Draw draw(13);
   const std::vector<std::size_t> replicas = {17, 19, 23, 29, 31, 37, 41};
   tpn::Document document;
-  tpn::Platform& platform = document.platform;
-  platform.defaults.bandwidth = 1;
-  document.mapping.emplace();
+  document.platform.defaults.bandwidth = 1;
+  const std::vector<std::vector<std::size_t>> after = {{}, {}, {}, {}, {0, 1}, {2, 3}, {4, 5}};
   for (std::size_t k = 0; k < replicas.size(); ++k) {
-    tpn::Stage& stage = document.application.stages.emplace_back();
-    stage.name = "S" + std::to_string(k);
-    stage.work = 1;
-    stage.output = 60;
-    stage.after.emplace();
-    if (k >= 4)
-      stage.after = k == 4   ? std::vector<std::size_t>{0, 1}
-                    : k == 5 ? std::vector<std::size_t>{2, 3}
-                             : std::vector<std::size_t>{4, 5};
-    tpn::Part part{k, k, {}};
-    for (std::size_t r = 0; r < replicas[k]; ++r) {
-      part.processors.push_back(platform.processors.size());
-      tpn::Processor& processor = platform.processors.emplace_back();
-      processor.name = "P" + std::to_string(platform.processors.size());
-      processor.speed = 1;
-      processor.bandwidth = draw.whole(1, 6);
-    }
-    document.mapping->push_back(std::move(part));
+    add_part(document, 1, replicas[k], after[k]);
+    document.application.stages.back().output = 60;
   }
+  for (tpn::Processor& processor : document.platform.processors) processor.bandwidth = draw.whole(1, 6);
   const FoldedNet net = support::net_of(document, Model::kOverlap);
   REQUIRE_FALSE(evaluators::why_unfit(evaluators::Method::pattern, net));
   const evaluators::Evaluation found = evaluators::evaluate(net, support::options_of(evaluators::Method::pattern));
@@ -481,17 +419,13 @@ TEST_CASE("a STRICT triangle is refused by potentials, with the reason") {
 }
 
 TEST_CASE("nets of mappings are those of chains, and no others are") {
-  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
-    const tpn::Document document = support::random_document(support::kKinds[seed % std::size(support::kKinds)], seed);
-    for (const Model model : support::all_models()) {
-      FoldedNet net = support::net_of(document, model);
-      CHECK(tpn::why_no_chain(net) == std::nullopt);
-      if (net.pipeline.parts.size() < 2) continue;
-      std::erase_if(net.dependences,
-                    [](const tpn::Dependence& d) { return d.kind == ConstraintKind::flow && d.to == 1; });
-      CHECK(tpn::why_no_chain(net));
-    }
-  }
+  support::for_each_net({5, 1}, support::all_models(), [](FoldedNet net) {
+    CHECK(tpn::why_no_chain(net) == std::nullopt);
+    if (net.pipeline.parts.size() < 2) return;
+    std::erase_if(net.dependences,
+                  [](const tpn::Dependence& d) { return d.kind == ConstraintKind::flow && d.to == 1; });
+    CHECK(tpn::why_no_chain(net));
+  });
 }
 
 }  // namespace

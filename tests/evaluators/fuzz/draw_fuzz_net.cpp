@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -129,23 +130,14 @@ void make_coprime(tpn::Document& document, Draw& draw) {
 }
 
 void spice_times(tpn::Document& document, Draw& draw) {
-  switch (draw.index(12)) {
-    case 0:
-      return make_ties(document, draw, 1);
-    case 1:
-      return make_ties(document, draw, 3);
-    case 2:
-      return make_zeros(document, draw);
-    case 3:
-      return mix_magnitudes(document, draw);
-    case 4:
-      return make_coprime(document, draw);
-    case 5:
-      document = stretched(std::move(document), fuzz_power(10, draw.whole(-40, 40)));
-      return;
-    default:
-      return;
-  }
+  const std::array<std::function<void()>, 6> ways = {[&] { make_ties(document, draw, 1); },
+                                                     [&] { make_ties(document, draw, 3); },
+                                                     [&] { make_zeros(document, draw); },
+                                                     [&] { mix_magnitudes(document, draw); },
+                                                     [&] { make_coprime(document, draw); },
+                                                     [&] { document = stretched(document, fuzz_power(10, draw.whole(-40, 40))); }};
+  const std::size_t way = draw.index(2 * ways.size());
+  if (way < ways.size()) ways[way]();
 }
 
 tpn::Document draw_document(std::size_t kind, Draw& draw) {
@@ -155,39 +147,24 @@ tpn::Document draw_document(std::size_t kind, Draw& draw) {
     spice_times(document, draw);
     return is_typed ? with_random_types(document, draw.bits()) : document;
   }
-  const auto drawn = [&]() -> tpn::Document {
-    switch (kind - std::size(kKinds)) {
-      case 0:
-        return alike_document(draw.bits());
-      case 1:
-        return alike_document(draw.bits(), true);
-      case 2:
-        return replicated(draw, 1, 4, draw.one_in(4) ? 9 : 5);
-      case 3:
-        return balanced(draw);
-      case 4:
-        return long_sequences(draw);
-      case 5:
-        return equal_links(draw);
-      default:
-        return with_a_hub(draw);
-    }
-  };
-  tpn::Document document = drawn();
+  const std::array<std::function<tpn::Document()>, 7> drawn = {
+      [&] { return alike_document(draw.bits()); },
+      [&] { return alike_document(draw.bits(), true); },
+      [&] { return replicated(draw, 1, 4, draw.one_in(4) ? 9 : 5); },
+      [&] { return balanced(draw); },
+      [&] { return long_sequences(draw); },
+      [&] { return equal_links(draw); },
+      [&] { return with_a_hub(draw); }};
+  tpn::Document document = drawn[kind - std::size(kKinds)]();
   spice_times(document, draw);
   return document;
 }
 
 tpn::Model draw_model(Draw& draw) {
   constexpr std::uint64_t kRooms[] = {1, 1, 2, 3, 7};
-  switch (draw.index(3)) {
-    case 0:
-      return tpn::Model::kOverlap;
-    case 1:
-      return tpn::Model::kStrict;
-    default:
-      return tpn::bounded_model(kRooms[draw.index(std::size(kRooms))]);
-  }
+  const std::size_t kind = draw.index(3);
+  if (kind == 2) return tpn::bounded_model(kRooms[draw.index(std::size(kRooms))]);
+  return kind == 0 ? tpn::Model::kOverlap : tpn::Model::kStrict;
 }
 
 // A window in two of three cases, each buffer's room in one of three.
@@ -348,18 +325,9 @@ tpn::Document at_edges(tpn::Document document, Draw& draw) {
   return stretched(std::move(document), factor);
 }
 
-// Processors that share ports.
-tpn::Document hosts(Draw& draw) { return at_edges(host_document(draw.bits()), draw); }
-
-// The same, and transfers that are ahead.
-tpn::Document ahead(Draw& draw) { return at_edges(ahead_document(draw.bits()), draw); }
-
-// The same with wires that they share, and with processors that take batches.
-tpn::Document segments(Draw& draw) { return at_edges(segment_document(draw.bits()), draw); }
-tpn::Document batches(Draw& draw) { return at_edges(batch_document(draw.bits()), draw); }
-
-// Any of these whose stages take the files of several others.
-tpn::Document workflows(Draw& draw) { return at_edges(workflow_document(draw.bits()), draw); }
+// Processors that share ports; transfers that are ahead as well; wires that they share; processors that take batches;
+// any of these whose stages take the files of several others.
+constexpr std::array kOnHosts = {host_document, ahead_document, segment_document, batch_document, workflow_document};
 
 // Room for more files than any transfer is ahead, or any batch has.
 tpn::Model draw_model_of_rounds(Draw& draw) {
@@ -371,11 +339,7 @@ tpn::Model draw_model_of_rounds(Draw& draw) {
 tpn::Document draw_beyond(std::size_t kind, Draw& draw) {
   if (kind == 2) return many_replicas(draw);
   if (kind == 3) return many_rows(draw);
-  if (kind == 4) return hosts(draw);
-  if (kind == 5) return ahead(draw);
-  if (kind == 6) return segments(draw);
-  if (kind == 7) return batches(draw);
-  if (kind == 8) return workflows(draw);
+  if (kind > 3) return at_edges(kOnHosts[kind - 4](draw.bits()), draw);
   tpn::Document document = kind == 0 && draw.coin() ? wrapping_net(draw) : draw_fixed(draw);
   if (kind == 0) make_wraps(document, draw);
   if (kind == 1) make_fine(document, draw);

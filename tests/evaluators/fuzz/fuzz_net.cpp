@@ -113,18 +113,14 @@ void for_each_number(tpn::Document& document, const NumberVisitor& visit) {
     std::ranges::for_each(stage.type_times, visit_time);
   }
   tpn::Platform& platform = document.platform;
-  for (tpn::ProcessorType& type : platform.types) {
-    visit_if(type.speed, FuzzNumber::rate, visit);
-    visit_if(type.time, FuzzNumber::time, visit);
-    visit_if(type.bandwidth, FuzzNumber::rate, visit);
-    visit_if(type.memory_bandwidth, FuzzNumber::rate, visit);
-  }
-  for (tpn::Processor& processor : platform.processors) {
-    visit_if(processor.speed, FuzzNumber::rate, visit);
-    visit_if(processor.time, FuzzNumber::time, visit);
-    visit_if(processor.bandwidth, FuzzNumber::rate, visit);
-    visit_if(processor.memory_bandwidth, FuzzNumber::rate, visit);
-  }
+  const auto visit_processor = [&](auto& one) {
+    visit_if(one.speed, FuzzNumber::rate, visit);
+    visit_if(one.time, FuzzNumber::time, visit);
+    visit_if(one.bandwidth, FuzzNumber::rate, visit);
+    visit_if(one.memory_bandwidth, FuzzNumber::rate, visit);
+  };
+  std::ranges::for_each(platform.types, visit_processor);
+  std::ranges::for_each(platform.processors, visit_processor);
   visit_timing(platform.defaults, visit);
   for (tpn::Link& link : platform.links) visit_timing(link.timing, visit);
   for (tpn::TypeLink& link : platform.type_links) visit_timing(link.timing, visit);

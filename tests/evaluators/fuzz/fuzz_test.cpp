@@ -134,7 +134,7 @@ TEST_CASE("the longest durations of nets at an edge have every width from 8 to 1
   }
   for (std::size_t width = 8; width <= 128; ++width) {
     INFO(width);
-    CHECK((widths.contains(width) || (66 < width && width < 86)));
+    CHECK((widths.contains(width) || (66 < width && width < 87)));
   }
 }
 

@@ -174,6 +174,19 @@ class Shrinker {
     }
   }
 
+  // Item after item of list(net), from the last to the first.
+  template <typename List>
+  void drop_each(List list) {
+    try_each([&] { return list(net_).size(); }, [&](FuzzNet& net, std::size_t i) { erase_at(list(net), i); });
+  }
+  // change(item) for each item of list(net).
+  template <typename List, typename Change>
+  void change_each(List list, Change change) {
+    try_each([&] { return list(net_).size(); }, [&](FuzzNet& net, std::size_t i) { change(list(net)[i]); });
+  }
+  static std::vector<tpn::Stage>& stages_of(FuzzNet& net) { return net.document.application.stages; }
+  static tpn::Mapping& mapping_of(FuzzNet& net) { return *net.document.mapping; }
+
   void flatten() {
     const auto pipeline = tpn::make_pipeline(net_.document);
     if (const auto* fits = std::get_if<tpn::Pipeline>(&pipeline))
@@ -187,11 +200,9 @@ class Shrinker {
     });
     try_change([](FuzzNet& net) { net.window = 0; });
     try_change([](FuzzNet& net) { net.buffers.clear(); });
-    try_each([&] { return net_.buffers.size(); }, [](FuzzNet& net, std::size_t i) { erase_at(net.buffers, i); });
-    for (FuzzBuffer& buffer : net_.buffers) {
-      const auto i = static_cast<std::size_t>(&buffer - net_.buffers.data());
-      try_change([&](FuzzNet& net) { net.buffers[i].room = 1; });
-    }
+    const auto buffers = [](FuzzNet & net) -> auto& { return net.buffers; };
+    drop_each(buffers);
+    change_each(buffers, [](FuzzBuffer& buffer) { buffer.room = 1; });
     while (net_.window > 1 && try_change([](FuzzNet& net) { --net.window; })) continue;
   }
 
@@ -252,8 +263,7 @@ class Shrinker {
   }
 
   void drop_transfers() {
-    try_each([&] { return net_.document.transfers.size(); },
-             [](FuzzNet& net, std::size_t i) { erase_at(net.document.transfers, i); });
+    drop_each([](FuzzNet & net) -> auto& { return net.document.transfers; });
     for (std::size_t i = 0; i < net_.document.transfers.size(); ++i) {
       while (net_.document.transfers[i].ahead > 1 &&
              try_change([&](FuzzNet& net) { --net.document.transfers[i].ahead; })) {
@@ -262,39 +272,30 @@ class Shrinker {
   }
 
   void drop_forks() {
-    std::vector<tpn::Stage> const& stages = net_.document.application.stages;
-    for (std::size_t k = 0; k < stages.size(); ++k) {
-      try_change([&](FuzzNet& net) { net.document.application.stages[k].after.reset(); });
-      if (!stages[k].after) continue;
-      try_each([&] { return stages[k].after ? stages[k].after->size() : 0; },
-               [&](FuzzNet& net, std::size_t i) { erase_at(*net.document.application.stages[k].after, i); });
+    for (std::size_t k = 0; k < stages_of(net_).size(); ++k) {
+      try_change([&](FuzzNet& net) { stages_of(net)[k].after.reset(); });
+      if (stages_of(net_)[k].after) drop_each([&](FuzzNet & net) -> auto& { return *stages_of(net)[k].after; });
     }
   }
 
   void drop_segments() {
-    try_each([&] { return net_.document.platform.segments.size(); },
-             [](FuzzNet& net, std::size_t s) { erase_at(net.document.platform.segments, s); });
-    for (std::size_t s = 0; s < net_.document.platform.segments.size(); ++s) {
-      for (std::size_t set = 0; set < 2; ++set) {
-        try_each([&] { return net_.document.platform.segments[s].between[set].size(); },
-                 [&](FuzzNet& net, std::size_t k) { erase_at(net.document.platform.segments[s].between[set], k); });
-      }
-      try_change([&](FuzzNet& net) { net.document.platform.segments[s].bandwidth.reset(); });
-      try_change([&](FuzzNet& net) { net.document.platform.segments[s].ports = tpn::kOnePort; });
-    }
+    const auto segments = [](FuzzNet & net) -> auto& { return net.document.platform.segments; };
+    drop_each(segments);
+    for (std::size_t s = 0; s < segments(net_).size(); ++s)
+      for (std::size_t set = 0; set < 2; ++set)
+        drop_each([&](FuzzNet & net) -> auto& { return segments(net)[s].between[set]; });
+    change_each(segments, [](tpn::NetworkSegment& segment) { segment.bandwidth.reset(); });
+    change_each(segments, [](tpn::NetworkSegment& segment) { segment.ports = tpn::kOnePort; });
   }
 
   // All data sets of a part by themselves, or each batch as one turn.
   void drop_batches() {
-    for (std::size_t p = 0; p < net_.document.mapping->size(); ++p) {
-      try_change([&](FuzzNet& net) { (*net.document.mapping)[p].batches.clear(); });
-      try_change([&](FuzzNet& net) {
-        tpn::Part& part = (*net.document.mapping)[p];
-        tpn::PartTurns turns = tpn::turns_of(part);
-        std::ranges::fill(turns.sizes, 1);
-        tpn::set_turns(part, turns);
-      });
-    }
+    change_each(mapping_of, [](tpn::Part& part) { part.batches.clear(); });
+    change_each(mapping_of, [](tpn::Part& part) {
+      tpn::PartTurns turns = tpn::turns_of(part);
+      std::ranges::fill(turns.sizes, 1);
+      tpn::set_turns(part, turns);
+    });
   }
 
   void drop_stages() {
@@ -322,14 +323,11 @@ class Shrinker {
   }
 
   void drop_turns() {
-    for (std::size_t p = 0; p < net_.document.mapping->size(); ++p) {
-      const auto size = [&] { return (*net_.document.mapping)[p].processors.size(); };
-      while (size() > 1 && try_change([&](FuzzNet& net) {
-               std::vector<std::size_t>& sequence = (*net.document.mapping)[p].processors;
-               sequence.resize(sequence.size() / 2);
-             })) {
-      }
-      try_each(size, [&](FuzzNet& net, std::size_t e) { erase_at((*net.document.mapping)[p].processors, e); });
+    for (std::size_t p = 0; p < mapping_of(net_).size(); ++p) {
+      const auto sequence = [&](FuzzNet & net) -> auto& { return mapping_of(net)[p].processors; };
+      const auto halve = [&](FuzzNet& net) { sequence(net).resize(sequence(net).size() / 2); };
+      while (sequence(net_).size() > 1 && try_change(halve)) continue;
+      drop_each(sequence);
     }
   }
 
@@ -378,16 +376,15 @@ class Shrinker {
   }
 
   void drop_links() {
+    const auto links = [](FuzzNet & net) -> auto& { return net.document.platform.links; };
     try_change([](FuzzNet& net) {
       net.document.platform.links.clear();
       for (tpn::TypeLink& link : net.document.platform.type_links) link.place = 0;
     });
-    try_each([&] { return net_.document.platform.links.size(); },
+    try_each([&] { return links(net_).size(); },
              [](FuzzNet& net, std::size_t i) { erase_link(net.document.platform, i); });
-    try_each([&] { return net_.document.platform.links.size(); },
-             [](FuzzNet& net, std::size_t i) { net.document.platform.links[i].directed = false; });
-    try_each([&] { return net_.document.platform.type_links.size(); },
-             [](FuzzNet& net, std::size_t i) { erase_at(net.document.platform.type_links, i); });
+    change_each(links, [](tpn::Link& link) { link.directed = false; });
+    drop_each([](FuzzNet & net) -> auto& { return net.document.platform.type_links; });
     for (const auto end : {&tpn::Platform::source, &tpn::Platform::sink}) {
       if (!(net_.document.platform.*end)) continue;
       // One in place of several by name.
@@ -403,8 +400,7 @@ class Shrinker {
                  auto& named = (net.document.platform.*end)->named;
                  if (named.size() > 1) erase_at(named, i);
                });
-      try_each([&] { return (net_.document.platform.*end)->links.size(); },
-               [&](FuzzNet& net, std::size_t i) { erase_at((net.document.platform.*end)->links, i); });
+      drop_each([&](FuzzNet & net) -> auto& { return (net.document.platform.*end)->links; });
       try_change([&](FuzzNet& net) { (net.document.platform.*end)->timing = {}; });
     }
     // No time for all links by default.
@@ -423,33 +419,26 @@ class Shrinker {
                processor.bandwidth.reset();
                processor.memory.reset();
                processor.price = 1;
-               for (tpn::Stage& stage : net.document.application.stages)
+               for (tpn::Stage& stage : stages_of(net))
                  std::erase_if(stage.times, [&](const tpn::StageTime& own) { return own.processor == p; });
              });
-    try_each([&] { return net_.document.platform.links.size(); },
-             [](FuzzNet& net, std::size_t i) {
-               tpn::LinkTiming& timing = net.document.platform.links[i].timing;
-               if (!timing.time) timing = {.bandwidth = {}, .latency = {}, .time = Rational(1)};
-             });
+    change_each(links, [](tpn::Link& link) {
+      if (!link.timing.time) link.timing = {.bandwidth = {}, .latency = {}, .time = Rational(1)};
+    });
   }
 
   void simplify_stages() {
-    try_each([&] { return net_.document.application.stages.size(); },
-             [](FuzzNet& net, std::size_t s) {
-               tpn::Stage& stage = net.document.application.stages[s];
-               stage.memory.reset();
-               stage.apart = false;
-               stage.replicable = true;
-             });
+    change_each(stages_of, [](tpn::Stage& stage) {
+      stage.memory.reset();
+      stage.apart = false;
+      stage.replicable = true;
+    });
     for (auto rate : {&tpn::Stage::consumes, &tpn::Stage::produces})
-      try_each([&] { return net_.document.application.stages.size(); },
-               [&](FuzzNet& net, std::size_t s) { net.document.application.stages[s].*rate = 1; });
+      change_each(stages_of, [&](tpn::Stage& stage) { stage.*rate = 1; });
     for (auto size : {&tpn::Stage::work, &tpn::Stage::output})
-      try_each([&] { return net_.document.application.stages.size(); },
-               [&](FuzzNet& net, std::size_t s) { (net.document.application.stages[s].*size).reset(); });
-    for (std::size_t s = 0; s < net_.document.application.stages.size(); ++s)
-      try_each([&] { return net_.document.application.stages[s].times.size(); },
-               [&](FuzzNet& net, std::size_t i) { erase_at(net.document.application.stages[s].times, i); });
+      change_each(stages_of, [&](tpn::Stage& stage) { (stage.*size).reset(); });
+    for (std::size_t s = 0; s < stages_of(net_).size(); ++s)
+      drop_each([&](FuzzNet & net) -> auto& { return stages_of(net)[s].times; });
     try_change([](FuzzNet& net) { net.document.application.name.clear(); });
   }
 
@@ -466,14 +455,15 @@ class Shrinker {
   // All numbers, then each by itself.
   void simplify_numbers() {
     for (const int divisor : {1'000'000'000, 1000, 10, 2}) {
-      while (try_change([&](FuzzNet& net) {
+      const auto divide = [&](FuzzNet& net) {
         for_each_number(net.document, [&](Rational& number, FuzzNumber kind) {
           if (kind != FuzzNumber::rate) number = floor_of(number / divisor);
         });
-      })) {
-      }
+      };
+      while (try_change(divide)) continue;
     }
-    const std::size_t count = count_numbers();
+    std::size_t count = 0;
+    for_each_number(net_.document, [&](Rational&, FuzzNumber) { ++count; });
     for (std::size_t i = 0; i < count; ++i) simplify_number(i);
   }
 
@@ -481,12 +471,6 @@ class Shrinker {
     Integer floor;
     mpz_fdiv_q(floor.get_mpz_t(), number.numerator().get_mpz_t(), number.denominator().get_mpz_t());
     return floor;
-  }
-
-  std::size_t count_numbers() {
-    std::size_t count = 0;
-    for_each_number(net_.document, [&](Rational&, FuzzNumber) { ++count; });
-    return count;
   }
 
   Rational number_at(std::size_t index) {

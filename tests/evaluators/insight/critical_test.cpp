@@ -11,9 +11,8 @@
 #include "maxplus/solvers.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/host_documents.hpp"
-#include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tests/support/seeds.hpp"
-#include "tpn/models.hpp"
 
 namespace takt {
 namespace {
@@ -64,16 +63,9 @@ std::size_t require_floats(const FoldedNet& net) {
 
 TEST_CASE("an operation may take longer by its float, and no more") {
   std::size_t operations = 0;
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 1; seed <= support::draws(40); ++seed) {
-      for (const tpn::Model& model : support::all_models()) {
-        const FoldedNet net = support::net_of(support::random_document(kind, seed), model);
-        if (net.pipeline.rows > 6) continue;
-        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));
-        operations += require_floats(net);
-      }
-    }
-  }
+  support::for_each_net({support::draws(40), 1}, support::all_models(), [&](const FoldedNet& net) {
+    if (net.pipeline.rows <= 6) operations += require_floats(net);
+  });
   CHECK(operations > 500);
 }
 

@@ -29,13 +29,15 @@ class SensitivityJudge {
   SensitivityJudge(const tpn::Document& document, const tpn::Model& model, SensitivityTally& tally)
       : document_(document), model_(model), tally_(tally), net_(net_of(document, model)) {}
 
-  void judge() {
+  void judge(bool is_alone) {
     if (net_.pipeline.rows > 24) return;
     evaluation_ = evaluators::evaluate(net_);
     if (evaluation_.lower.sign() == 0) return;
     ++tally_.documents;
     questions_.target = evaluation_.lower * Rational::fraction(tally_.documents % 2 == 0 ? 9 : 13, 10);
+    questions_.curve = questions_.derivatives = is_alone;
     const std::vector<Parameter> each = tpn::parameters_of(document_);
+    if (is_alone) return judge_rows(each);
     const std::vector<Parameter> groups = tpn::with_alike_together(document_, each);
     judge_rows(each);
     judge_rows(groups);
@@ -99,6 +101,42 @@ class SensitivityJudge {
     } else if (wanted->sign() > 0 || !parameter.is_inverse()) {
       holds(period_at(parameter, *wanted) == *questions_.target, "target");
       holds(period_at(parameter, *wanted + Rational::fraction(1, 1000)) > *questions_.target, "beyond the target");
+    } else {
+      holds(insight.free->period == *questions_.target, "target for nothing");
+    }
+    if (questions_.derivatives) judge_derivatives(insight, now);
+    if (questions_.curve) judge_curve(insight);
+  }
+
+  // The slopes on both sides, by changes too small to pass a vertex.
+  void judge_derivatives(const ParameterInsight& insight, const Rational& now) const {
+    const Rational tiny = Rational::fraction(1, maxplus::Integer("1000000000000000000000000"));
+    const auto period_near = [&](const Rational& weight) {
+      tpn::Document changed = document_;
+      set(changed, insight.parameter, weight);
+      return period_of(net_of(changed, model_));
+    };
+    const std::optional<Rational>& left = insight.left_derivative;
+    hold(insight.right_derivative == (period_near(now + tiny) - evaluation_.lower) / tiny, "right derivative");
+    hold(left.has_value() == (now.sign() > 0), "which derivatives");
+    if (left)
+      hold(left == (evaluation_.lower - period_near(now - tiny)) / tiny && left <= insight.right_derivative,
+           "left derivative");
+  }
+
+  void judge_curve(const ParameterInsight& insight) const {
+    const evaluators::Polyline& curve = *insight.curve;
+    hold(curve.front().first == Rational(), "begin of the curve");
+    const auto slope = [&](std::size_t i) {
+      return (curve[i + 1].second - curve[i].second) / (curve[i + 1].first - curve[i].first);
+    };
+    for (std::size_t k = 0; k + 2 < curve.size(); ++k) hold(slope(k) < slope(k + 1), "convex curve");
+    for (const int eighths : {1, 3, 4, 7}) {
+      const Rational weight = curve.back().first * Rational::fraction(eighths, 8);
+      Rational value = curve.back().second;
+      for (std::size_t k = curve.size() - 1; k-- > 0;)
+        if (weight <= curve[k + 1].first) value = curve[k].second + slope(k) * (weight - curve[k].first);
+      hold(value == period_at(insight.parameter, weight), "curve");
     }
   }
 
@@ -148,16 +186,26 @@ class SensitivityJudge {
   std::uint64_t left_ = 0;
 };
 
-}  // namespace
-
-std::optional<std::string> judge_sensitivity(const tpn::Document& document, const tpn::Model& model,
-                                             SensitivityTally& tally) {
+std::optional<std::string> judged(const tpn::Document& document, const tpn::Model& model, SensitivityTally& tally,
+                                  bool is_alone) {
   try {
-    SensitivityJudge(document, model, tally).judge();
+    SensitivityJudge(document, model, tally).judge(is_alone);
     return std::nullopt;
   } catch (const std::exception& error) {
     return error.what();
   }
+}
+
+}  // namespace
+
+std::optional<std::string> judge_sensitivity(const tpn::Document& document, const tpn::Model& model,
+                                             SensitivityTally& tally) {
+  return judged(document, model, tally, false);
+}
+
+std::optional<std::string> judge_parameters(const tpn::Document& document, const tpn::Model& model,
+                                            SensitivityTally& tally) {
+  return judged(document, model, tally, true);
 }
 
 }  // namespace takt::support

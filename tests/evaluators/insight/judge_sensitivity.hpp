@@ -24,4 +24,8 @@ struct SensitivityTally {
 std::optional<std::string> judge_sensitivity(const tpn::Document& document, const tpn::Model& model,
                                              SensitivityTally& tally);
 
+/// The same of rows of single numbers alone, with derivatives and curves.
+std::optional<std::string> judge_parameters(const tpn::Document& document, const tpn::Model& model,
+                                            SensitivityTally& tally);
+
 }  // namespace takt::support

@@ -8,13 +8,11 @@
 
 #include "evaluators/insight/convex_curve.hpp"
 #include "evaluators/insight/paced.hpp"
-#include "evaluators/play/play.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/host_documents.hpp"
-#include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tests/support/seeds.hpp"
-#include "tpn/models.hpp"
 #include "tpn/workflow.hpp"
 #include "tpn/writer.hpp"
 
@@ -142,30 +140,19 @@ void require_least(const FoldedNet& net) {
 }
 
 TEST_CASE("the least latency is the largest cycle mean of stays, and a schedule keeps it") {
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 1; seed <= support::draws(8); ++seed) {
-      for (const tpn::Model& model : support::all_models()) {
-        const FoldedNet net = support::net_of(support::random_document(kind, seed), model);
-        if (net.pipeline.rows > 6) continue;
-        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));
-        require_least(net);
-      }
-    }
-  }
+  support::for_each_net({support::draws(8), 1}, support::all_models(), [](const FoldedNet& net) {
+    if (net.pipeline.rows <= 6) require_least(net);
+  });
 }
 
 TEST_CASE("the same of batches and transfers that are ahead, with which a data set passes several rounds") {
   std::size_t batches = 0;
-  for (std::uint64_t seed = 1; seed <= support::draws(120); ++seed) {
-    const tpn::Document document = support::batch_document(seed);
-    for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
-      const FoldedNet net = support::net_of(document, model);
-      if (tpn::repetition_of(net) > 8 || support::period_of(net).sign() == 0) continue;
-      INFO("seed " << seed << ", " << tpn::label_of(model));
-      batches += net.pipeline.has_batches() ? 1 : 0;
-      require_least(net);
-    }
-  }
+  const auto hold = [&](const FoldedNet& net, const tpn::Document&, std::uint64_t) {
+    if (tpn::repetition_of(net) > 8 || support::period_of(net).sign() == 0) return;
+    batches += net.pipeline.has_batches() ? 1 : 0;
+    require_least(net);
+  };
+  support::for_each_net_of(support::batch_document, support::draws(120), tpn::default_models(), hold);
   CHECK(batches > support::draws(10));
 }
 
@@ -226,55 +213,22 @@ TEST_CASE("two classes together may need more latency than each alone") {
 
 TEST_CASE("the trade-off curve of period and latency is right at other periods too") {
   std::size_t bent = 0;
-  for (const support::Kind kind : {support::Kind::repeated, support::Kind::several_parts, support::Kind::everything}) {
-    for (std::uint64_t seed = 1; seed <= support::draws(250); ++seed) {
-      const FoldedNet net = support::net_of(support::random_document(kind, seed), tpn::Model::kOverlap);
-      if (net.pipeline.rows > 12) continue;
-      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
-      const auto curve = std::get<LatencyCurve>(evaluators::latency_curve(net, support::period_of(net)));
-      for (std::size_t k = 0; k + 1 < curve.size(); ++k) {
-        const Rational share = Rational::fraction(static_cast<long>(seed % 26), 26);
-        const auto between = [&](const Rational& a, const Rational& b) { return a + (b - a) * share; };
-        REQUIRE(least_at(net, between(curve[k].first, curve[k + 1].first)) ==
-                between(curve[k].second, curve[k + 1].second));
-      }
-      REQUIRE(least_at(net, curve.back().first + Rational(1)) == curve.back().second);
-      bent += curve.size() > 1 ? 1 : 0;
+  using support::Kind;
+  const support::DocumentDraws draws{support::draws(250), 1, {Kind::repeated, Kind::several_parts, Kind::everything}};
+  support::for_each_document(draws, [&](const tpn::Document& document, std::uint64_t seed) {
+    const FoldedNet net = support::net_of(document, tpn::Model::kOverlap);
+    if (net.pipeline.rows > 12) return;
+    const auto curve = std::get<LatencyCurve>(evaluators::latency_curve(net, support::period_of(net)));
+    for (std::size_t k = 0; k + 1 < curve.size(); ++k) {
+      const Rational share = Rational::fraction(static_cast<long>(seed % 26), 26);
+      const auto between = [&](const Rational& a, const Rational& b) { return a + (b - a) * share; };
+      REQUIRE(least_at(net, between(curve[k].first, curve[k + 1].first)) ==
+              between(curve[k].second, curve[k + 1].second));
     }
-  }
+    REQUIRE(least_at(net, curve.back().first + Rational(1)) == curve.back().second);
+    bent += curve.size() > 1 ? 1 : 0;
+  });
   CHECK(bent > 3);
-}
-
-TEST_CASE("unpaced stays grow by what the paces of their ends differ") {
-  bool grows = false;
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 1; seed <= support::draws(6); ++seed) {
-      for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
-        const FoldedNet net = support::net_of(support::random_document(kind, seed), model);
-        const std::uint64_t rows = tpn::repetition_of(net).get_ui();
-        if (net.pipeline.rows > 6) continue;
-        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));
-        const auto growth = std::get<std::vector<Rational>>(evaluators::unpaced_growth(net));
-        // Repetitions of up to 12 hyper-periods, after a long transient.
-        const std::uint64_t apart = 27720 / 11;
-        const std::uint64_t first = 3000;
-        std::vector<Rational> stay(first + apart + rows);
-        std::vector<Rational> entry(stay.size());
-        evaluators::play(net, stay.size(), [&](const evaluators::Firing& firing) {
-          if (firing.operation.column == 0) entry[firing.operation.data_set] = firing.start;
-          if (firing.operation.column == net.pipeline.delivery()) {
-            stay[firing.operation.data_set] = firing.end - entry[firing.operation.data_set];
-          }
-          return true;
-        });
-        for (std::uint64_t j = first; j < first + rows; ++j) {
-          REQUIRE(stay[j + apart] - stay[j] == growth[j % rows] * Rational(apart));
-          grows = grows || growth[j % rows].sign() > 0;
-        }
-      }
-    }
-  }
-  CHECK(grows);
 }
 
 TEST_CASE("a convex curve keeps its vertices and drops points between") {

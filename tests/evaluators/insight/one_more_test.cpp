@@ -12,13 +12,10 @@
 #include <vector>
 
 #include "evaluators/evaluate.hpp"
-#include "tests/support/evaluations.hpp"
 #include "tests/support/host_documents.hpp"
-#include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tests/support/seeds.hpp"
 #include "tests/support/typed_documents.hpp"
-#include "tpn/errors.hpp"
-#include "tpn/models.hpp"
 #include "tpn/reader.hpp"
 #include "tpn/writer.hpp"
 
@@ -43,11 +40,8 @@ std::optional<Rational> period_with_larger_numbers(const Document& document, con
                                                    const Model& model) {
   auto text = nlohmann::ordered_json::parse(tpn::write_document(document));
   for (const DocumentCount& count : counts) text[nlohmann::ordered_json::json_pointer(count.pointer)] = count.value + 1;
-  try {
-    return support::period_of(support::net_of(tpn::read_document(text.dump(), "changed"), model));
-  } catch (const tpn::InvalidInstance&) {
-    return std::nullopt;
-  }
+  return support::unless_refused(
+      [&] { return support::period_of(support::net_of(tpn::read_document(text.dump(), "changed"), model)); });
 }
 
 // Stages on one processor have to stay there.
@@ -58,15 +52,6 @@ Document with_lone_stages(Document document) {
     if (is_lone) document.application.stages[part.first_stage].replicable = false;
   }
   return document;
-}
-
-bool is_refused(const Document& document, const Model& model) {
-  try {
-    support::net_of(document, model);
-    return false;
-  } catch (const tpn::InvalidInstance&) {
-    return true;
-  }
 }
 
 void require_rows(const Document& written, const Model& model, OneMoreTally& tally) {
@@ -111,7 +96,7 @@ TEST_CASE("the period with one more is that of the document with the larger numb
       require_rows(seed % 2 == 0 ? with_lone_stages(typed) : typed, model, tally);
       for (const Document& drawn :
            {support::ahead_document(seed), support::segment_document(seed), support::batch_document(seed)})
-        if (!is_refused(drawn, model)) require_rows(drawn, model, tally);
+        if (support::unless_refused([&] { return support::net_of(drawn, model); })) require_rows(drawn, model, tally);
       if (model.rooms() != 0) continue;
       require_rows(support::alike_document(seed, seed % 2 == 0), model, tally);
     }

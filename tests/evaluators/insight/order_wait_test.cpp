@@ -8,9 +8,7 @@
 
 #include "evaluators/evaluate.hpp"
 #include "evaluators/play/play.hpp"
-#include "tests/support/evaluations.hpp"
-#include "tests/support/random_documents.hpp"
-#include "tpn/models.hpp"
+#include "tests/support/random_nets.hpp"
 
 namespace takt::testing {
 
@@ -50,49 +48,41 @@ bool joins_parts(const FoldedNet& net, const Operation& here, const Operation& t
   });
 }
 
-// How often a wait is found, of these seeds.
-int check_seeds(std::uint64_t first, std::uint64_t last) {
-  int found = 0;
-  for (std::uint64_t seed = first; seed < last; ++seed) {
-    for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
-      CAPTURE(seed, tpn::title_of(model));
-      const FoldedNet net = support::net_of(support::random_document(support::Kind::several_parts, seed), model);
-      const evaluators::Evaluation evaluation = evaluators::evaluate(net, {});
-      REQUIRE(evaluation.exact());
-      const auto& circuit = evaluation.circuit;
-      const auto wait = evaluators::order_wait(net, circuit);
-      bool is_there = false;
-      bool is_on_circuit = false;
-      Operation here{circuit.data_set, circuit.steps.empty() ? tpn::ColumnIndex() : circuit.steps.front().column};
-      const std::uint64_t steps = maxplus::Integer(circuit.laps * circuit.steps.size()).get_ui();
-      for (std::uint64_t k = 0; k < steps; ++k) {
-        const auto& next = circuit.steps[(k + 1) % circuit.steps.size()];
-        const Operation there{here.data_set + circuit.steps[k % circuit.steps.size()].height, next.column};
-        is_there = is_there || joins_parts(net, here, there);
-        is_on_circuit = is_on_circuit || (wait && wait->earlier == here && wait->later == there);
-        here = there;
-      }
-      REQUIRE(wait.has_value() == is_there);
-      if (!wait) continue;
-      ++found;
-      REQUIRE(is_on_circuit);
-      REQUIRE(parts_of(net, wait->earlier).contains(wait->processor));
-      REQUIRE(parts_of(net, wait->later).contains(wait->processor));
-      maxplus::Rational end;
-      bool is_kept = false;
-      evaluators::play(net, wait->later.data_set + 1, [&](const evaluators::Firing& firing) {
-        if (firing.operation == wait->earlier) end = firing.end;
-        if (firing.operation == wait->later) is_kept = firing.start >= end;
-        return true;
-      });
-      REQUIRE(is_kept);
-    }
-  }
-  return found;
-}
-
 TEST_CASE("the order of a processor's parts is named where a critical circuit leads over it, and nowhere else") {
-  CHECK(check_seeds(0, 150) > 20);
+  int found = 0;
+  const support::DocumentDraws draws{150, 0, {support::Kind::several_parts}};
+  support::for_each_net(draws, tpn::default_models(), [&](const FoldedNet& net) {
+    const evaluators::Evaluation evaluation = evaluators::evaluate(net, {});
+    REQUIRE(evaluation.exact());
+    const auto& circuit = evaluation.circuit;
+    const auto wait = evaluators::order_wait(net, circuit);
+    bool is_there = false;
+    bool is_on_circuit = false;
+    Operation here{circuit.data_set, circuit.steps.empty() ? tpn::ColumnIndex() : circuit.steps.front().column};
+    const std::uint64_t steps = maxplus::Integer(circuit.laps * circuit.steps.size()).get_ui();
+    for (std::uint64_t k = 0; k < steps; ++k) {
+      const auto& next = circuit.steps[(k + 1) % circuit.steps.size()];
+      const Operation there{here.data_set + circuit.steps[k % circuit.steps.size()].height, next.column};
+      is_there = is_there || joins_parts(net, here, there);
+      is_on_circuit = is_on_circuit || (wait && wait->earlier == here && wait->later == there);
+      here = there;
+    }
+    REQUIRE(wait.has_value() == is_there);
+    if (!wait) return;
+    ++found;
+    REQUIRE(is_on_circuit);
+    REQUIRE(parts_of(net, wait->earlier).contains(wait->processor));
+    REQUIRE(parts_of(net, wait->later).contains(wait->processor));
+    maxplus::Rational end;
+    bool is_kept = false;
+    evaluators::play(net, wait->later.data_set + 1, [&](const evaluators::Firing& firing) {
+      if (firing.operation == wait->earlier) end = firing.end;
+      if (firing.operation == wait->later) is_kept = firing.start >= end;
+      return true;
+    });
+    REQUIRE(is_kept);
+  });
+  CHECK(found > 20);
 }
 
 TEST_CASE("a processor of one part has no such order") {

@@ -10,9 +10,8 @@
 #include "evaluators/insight/latency.hpp"
 #include "tests/support/evaluations.hpp"
 #include "tests/support/host_documents.hpp"
-#include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tests/support/seeds.hpp"
-#include "tpn/models.hpp"
 
 namespace takt {
 namespace {
@@ -49,47 +48,35 @@ std::vector<std::vector<Rational>> played(const FoldedNet& net, const Rational& 
   return starts;
 }
 
-void require_played(const FoldedNet& net, const Rational& period) {
-  const PacedSchedule paced = paced_at(net, period);
-  const std::uint64_t hyper_period = net.pipeline.rows.get_ui();
-  const auto starts = played(net, period, 40 * hyper_period);
-  for (std::uint64_t j = 39 * hyper_period; j < 40 * hyper_period; ++j) {
-    for (std::size_t c = 0; c < paced.columns; ++c) REQUIRE(paced.start(Integer(j), c) == starts[j][c]);
+// At its period, and somewhat slower.
+void require_played(const FoldedNet& net) {
+  const Rational least = support::period_of(net);
+  for (const Rational& period : {least, least * Rational::fraction(6, 5)}) {
+    const PacedSchedule paced = paced_at(net, period);
+    const std::uint64_t hyper_period = net.pipeline.rows.get_ui();
+    const auto starts = played(net, period, 40 * hyper_period);
+    for (std::uint64_t j = 39 * hyper_period; j < 40 * hyper_period; ++j) {
+      for (std::size_t c = 0; c < paced.columns; ++c) REQUIRE(paced.start(Integer(j), c) == starts[j][c]);
+    }
   }
 }
 
 TEST_CASE("a paced schedule is what a stream with even releases comes to") {
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 1; seed <= support::draws(6); ++seed) {
-      const tpn::Document document = support::random_document(kind, seed);
-      for (const tpn::Model& model : support::all_models()) {
-        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));
-        const FoldedNet net = support::net_of(document, model);
-        if (net.pipeline.rows > 12) continue;
-        const Rational period = support::period_of(net);
-        require_played(net, period);
-        require_played(net, period * Rational::fraction(6, 5));
-      }
-    }
-  }
+  support::for_each_net({support::draws(6), 1}, support::all_models(), [](const FoldedNet& net) {
+    if (net.pipeline.rows <= 12) require_played(net);
+  });
 }
 
 TEST_CASE("a paced schedule is what an even stream comes to, with transfers ahead and with batches") {
   std::size_t ahead = 0;
   std::size_t batches = 0;
-  for (std::uint64_t seed = 1; seed <= support::draws(80); ++seed) {
-    const bool has_batches = seed % 2 == 0;
-    const tpn::Document document = has_batches ? support::batch_document(seed) : support::ahead_document(seed);
-    for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
-      INFO("seed " << seed << ", " << tpn::label_of(model));
-      const FoldedNet net = support::net_of(document, model);
-      if (net.pipeline.rows > 24 || !net.pipeline.is_shifted()) continue;
-      ++(net.pipeline.has_batches() ? batches : ahead);
-      const Rational period = support::period_of(net);
-      require_played(net, period);
-      require_played(net, period * Rational::fraction(6, 5));
-    }
-  }
+  const auto hold = [&](const FoldedNet& net, const tpn::Document&, std::uint64_t) {
+    if (net.pipeline.rows > 24 || !net.pipeline.is_shifted()) return;
+    ++(net.pipeline.has_batches() ? batches : ahead);
+    require_played(net);
+  };
+  support::for_each_net_of(support::batch_document, support::draws(40), tpn::default_models(), hold);
+  support::for_each_net_of(support::ahead_document, support::draws(40), tpn::default_models(), hold);
   CHECK(ahead > support::draws(10));
   CHECK(batches > support::draws(10));
 }

@@ -14,18 +14,14 @@
 #include "evaluators/insight/paced.hpp"
 #include "evaluators/insight/window.hpp"
 #include "evaluators/play/play.hpp"
-#include "evaluators/proof/certify.hpp"
-#include "evaluators/proof/check.hpp"
 #include "tests/evaluators/host_simulation.hpp"
-#include "tests/evaluators/oracles.hpp"
+#include "tests/evaluators/judged_nets.hpp"
 #include "tests/support/draw.hpp"
-#include "tests/support/evaluations.hpp"
 #include "tests/support/host_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tests/support/seeds.hpp"
 #include "tpn/capacity.hpp"
 #include "tpn/errors.hpp"
-#include "tpn/models.hpp"
-#include "tpn/validate.hpp"
 #include "tpn/workflow.hpp"
 #include "tpn/writer.hpp"
 
@@ -75,15 +71,6 @@ std::uint64_t most_shift(const tpn::Pipeline& pipeline) {
   return most;
 }
 
-std::vector<std::vector<Rational>> starts_by_play(const FoldedNet& net, std::uint64_t data_sets) {
-  std::vector<std::vector<Rational>> starts(data_sets, std::vector<Rational>(net.pipeline.columns.size()));
-  evaluators::play(net, data_sets, [&](const evaluators::Firing& firing) {
-    starts[net.pipeline.data_set_of(firing.operation)][firing.operation.column] = firing.start;
-    return true;
-  });
-  return starts;
-}
-
 FoldedNet with_window(const FoldedNet& net, std::uint64_t window) {
   return std::get<FoldedNet>(tpn::with_capacity(net, {.buffers = {}, .window = window}));
 }
@@ -97,19 +84,11 @@ TEST_CASE("with a window every operation starts when a simulation says, and all 
     CAPTURE(window);
     const FoldedNet limited = with_window(net, window);
     const std::uint64_t data_sets = 2 * net.pipeline.rows.get_ui() + 12;
-    REQUIRE(starts_by_play(limited, data_sets) ==
+    REQUIRE(support::played_starts(limited, data_sets) ==
             support::simulated_starts(document, net.model, data_sets, {.window = window, .pace = {}}));
-    const Rational period = support::boost_period(limited);
-    REQUIRE(support::boost_finds_no_longer_circuit(limited, period));
+    const Rational period = support::boosts_period(limited);
     narrow += support::period_of(net) < period ? 1 : 0;
-    for (const support::Way& way : support::ways_for(limited)) {
-      CAPTURE(way.name);
-      const evaluators::Evaluation found = evaluators::evaluate(limited, way.options);
-      REQUIRE(found.lower == period);
-      REQUIRE(found.upper == period);
-      const auto certificate = std::get<evaluators::Certificate>(evaluators::certify(limited, found));
-      REQUIRE(std::holds_alternative<evaluators::Proven>(evaluators::check(document, certificate)));
-    }
+    support::require_every_way(limited, period);
   });
   CHECK(narrow > 10);
 }
@@ -205,67 +184,46 @@ TEST_CASE("alone a data set stays as long as one that is simulated alone") {
   });
 }
 
+// Whether any data sets' stays grow: by what the pace of the slowest of their ends and that of the quickest differ.
+bool require_growth(const FoldedNet& net) {
+  const auto growth = std::get<std::vector<Rational>>(evaluators::unpaced_growth(net));
+  // Repetitions of up to 12 hyper-periods, after a long transient.
+  constexpr std::uint64_t kApart = 2520;
+  constexpr std::uint64_t kFirst = 3000;
+  std::vector<std::optional<Rational>> first(kFirst + kApart + growth.size());
+  std::vector<Rational> last(first.size());
+  const auto is_one_of = [&](const std::vector<tpn::PartIndex>& parts, tpn::ColumnIndex c) {
+    return std::ranges::any_of(parts, [&](tpn::PartIndex p) { return net.pipeline.parts[p].computation == c; });
+  };
+  const std::vector<tpn::PartIndex> entries = net.pipeline.entries();
+  const std::vector<tpn::PartIndex> exits = net.pipeline.exits();
+  evaluators::play(net, first.size(), [&](const evaluators::Firing& firing) {
+    const auto [j, c] = firing.operation;
+    if (is_one_of(entries, c)) first[j] = std::min(first[j].value_or(firing.start), firing.start);
+    if (is_one_of(exits, c)) last[j] = std::max(last[j], firing.end);
+    return true;
+  });
+  for (std::uint64_t j = kFirst; j < kFirst + growth.size(); ++j) {
+    const Rational longer = (last[j + kApart] - *first[j + kApart]) - (last[j] - *first[j]);
+    REQUIRE(longer == growth[j % growth.size()] * Rational(kApart));
+  }
+  return std::ranges::any_of(growth, [](const Rational& by) { return by.sign() > 0; });
+}
+
+TEST_CASE("unpaced stays grow by what the paces of their ends differ") {
+  int growing = 0;
+  support::for_each_net({support::draws(6), 1}, tpn::default_models(), [&](const FoldedNet& net) {
+    if (net.pipeline.rows <= 6) growing += require_growth(net) ? 1 : 0;
+  });
+  CHECK(growing > 0);
+}
+
 TEST_CASE("unpaced stays of several places grow by what their slowest and quickest ends differ") {
   int growing = 0;
   for_each_workflow(53, 120, [&](const tpn::Document&, const FoldedNet& net, support::Draw&) {
-    if (net.pipeline.is_shifted()) return;
-    const auto growth = std::get<std::vector<Rational>>(evaluators::unpaced_growth(net));
-    // Repetitions of up to 12 hyper-periods, after a long transient.
-    constexpr std::uint64_t kApart = 2520;
-    constexpr std::uint64_t kFirst = 3000;
-    std::vector<std::optional<Rational>> first(kFirst + kApart + growth.size());
-    std::vector<Rational> last(first.size());
-    const auto is_one_of = [&](const std::vector<tpn::PartIndex>& parts, tpn::ColumnIndex c) {
-      return std::ranges::any_of(parts, [&](tpn::PartIndex p) { return net.pipeline.parts[p].computation == c; });
-    };
-    const std::vector<tpn::PartIndex> entries = net.pipeline.entries();
-    const std::vector<tpn::PartIndex> exits = net.pipeline.exits();
-    evaluators::play(net, first.size(), [&](const evaluators::Firing& firing) {
-      const auto [j, c] = firing.operation;
-      if (is_one_of(entries, c)) first[j] = std::min(first[j].value_or(firing.start), firing.start);
-      if (is_one_of(exits, c)) last[j] = std::max(last[j], firing.end);
-      return true;
-    });
-    for (std::uint64_t j = kFirst; j < kFirst + growth.size(); ++j) {
-      const Rational longer = (last[j + kApart] - *first[j + kApart]) - (last[j] - *first[j]);
-      REQUIRE(longer == growth[j % growth.size()] * Rational(kApart));
-      growing += growth[j % growth.size()].sign() > 0 ? 1 : 0;
-    }
+    if (!net.pipeline.is_shifted()) growing += require_growth(net) ? 1 : 0;
   });
   CHECK(growing > 1);
-}
-
-TEST_CASE("a source and a sink that take no time and no turns change no window and no stay in an even stream") {
-  int judged = 0;
-  for_each_workflow(59, 160, [&](const tpn::Document& document, const FoldedNet& net, support::Draw&) {
-    std::vector<std::size_t> processors;
-    for (const tpn::Part& part : *document.mapping)
-      processors.insert(processors.end(), part.processors.begin(), part.processors.end());
-    std::ranges::sort(processors);
-    const bool is_shared = std::ranges::adjacent_find(processors) != processors.end();
-    if (is_shared || document.platform.source || document.platform.sink || !document.transfers.empty()) return;
-    tpn::Document open = document;
-    open.application.input = 0;
-    open.platform.source.emplace();
-    open.platform.source->ports = tpn::kUnlimitedPorts;
-    open.platform.source->timing.time = 0;
-    open.platform.sink = open.platform.source;
-    tpn::validate(open);
-    const FoldedNet other = support::net_of(open, net.model);
-    REQUIRE(other.pipeline.entries().size() == 1);
-    REQUIRE(other.pipeline.exits().size() == 1);
-    const Rational period = support::period_of(net);
-    REQUIRE(support::period_of(other) == period);
-    const auto stays = [&](const FoldedNet& one) {
-      return evaluators::latency_of(one, std::get<evaluators::PacedSchedule>(evaluators::paced_schedule(one, period)))
-          .paced;
-    };
-    REQUIRE(stays(net) == stays(other));
-    for (const std::uint64_t window : {1U, 2U, 4U})
-      REQUIRE(support::period_of(with_window(net, window)) == support::period_of(with_window(other, window)));
-    ++judged;
-  });
-  CHECK(judged > 1);
 }
 
 }  // namespace

@@ -9,154 +9,51 @@
 #include <vector>
 
 #include "evaluators/evaluate.hpp"
-#include "evaluators/insight/parametric.hpp"
 #include "evaluators/insight/together.hpp"
 #include "tests/evaluators/insight/judge_sensitivity.hpp"
 #include "tests/support/evaluations.hpp"
-#include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tests/support/seeds.hpp"
 #include "tests/support/typed_documents.hpp"
-#include "tpn/models.hpp"
 #include "tpn/parameters.hpp"
 
 namespace takt {
 namespace {
 
 using evaluators::ParameterInsight;
-using evaluators::Polyline;
-using maxplus::Integer;
 using maxplus::Rational;
 using tpn::Document;
 using tpn::Parameter;
 
-// The period of the document with another weight; nothing if the weight is 0 and its inverse a number.
-std::optional<Rational> period_at(Document document, const Parameter& parameter, const Rational& weight,
-                                  const tpn::Model& model) {
-  if (parameter.is_inverse() && weight.sign() == 0) return std::nullopt;
-  for (Rational* number : tpn::numbers_at(document, parameter)) *number = parameter.weight_of(weight);
-  return support::period_of(support::net_of(document, model));
+void require_parameters(const Document& document, const tpn::Model& model, support::SensitivityTally& tally) {
+  REQUIRE(support::judge_parameters(document, model, tally).value_or("holds") == "holds");
 }
-
-Rational value_of(const Polyline& curve, const Rational& x) {
-  for (std::size_t k = 0; k + 1 < curve.size(); ++k) {
-    const auto& [a, y] = curve[k];
-    const auto& [b, z] = curve[k + 1];
-    if (x <= b) return y + (z - y) * (x - a) / (b - a);
-  }
-  return curve.back().second;
-}
-
-// The slopes on both sides, by changes too small to pass a vertex.
-void require_derivatives(const Document& document, const ParameterInsight& insight, const Rational& period,
-                         const tpn::Model& model) {
-  const Rational tiny = Rational::fraction(1, Integer("1000000000000000000000000"));
-  const Parameter& parameter = insight.parameter;
-  const Rational now = parameter.weight_of(parameter.value);
-  REQUIRE(*insight.right_derivative == (*period_at(document, parameter, now + tiny, model) - period) / tiny);
-  REQUIRE(insight.left_derivative.has_value() == (now.sign() > 0));
-  if (insight.left_derivative) {
-    REQUIRE(*insight.left_derivative == (period - *period_at(document, parameter, now - tiny, model)) / tiny);
-    REQUIRE(*insight.left_derivative <= *insight.right_derivative);
-  }
-}
-
-void require_curve(const Document& document, const ParameterInsight& insight, const tpn::Model& model) {
-  const Parameter& parameter = insight.parameter;
-  const Polyline& curve = *insight.curve;
-  REQUIRE(curve.front().first == Rational(0));
-  for (std::size_t k = 0; k + 2 < curve.size(); ++k) {
-    const auto slope = [&](std::size_t i) {
-      return (curve[i + 1].second - curve[i].second) / (curve[i + 1].first - curve[i].first);
-    };
-    REQUIRE(slope(k) < slope(k + 1));
-  }
-  for (const int eighths : {1, 3, 4, 7}) {
-    const Rational weight = curve.back().first * Rational::fraction(eighths, 8);
-    REQUIRE(value_of(curve, weight) == *period_at(document, parameter, weight, model));
-  }
-}
-
-void require_insight(const Document& document, const ParameterInsight& insight, const Rational& period,
-                     const Rational& wanted, const tpn::Model& model) {
-  const Parameter& parameter = insight.parameter;
-  INFO(parameter.name << " " << parameter.pointer);
-  const Rational now = parameter.weight_of(parameter.value);
-  require_derivatives(document, insight, period, model);
-  if (now.sign() > 0) {
-    REQUIRE(*insight.faster_period == *period_at(document, parameter, now / Rational::fraction(11, 10), model));
-    if (!parameter.is_inverse()) {
-      REQUIRE(insight.free->period == *period_at(document, parameter, Rational(), model));
-    }
-  }
-  REQUIRE(insight.slack.has_value());
-  REQUIRE(*period_at(document, parameter, now + *insight.slack, model) == period);
-  REQUIRE(*period_at(document, parameter, now + *insight.slack + Rational::fraction(1, 1000), model) > period);
-  require_curve(document, insight, model);
-  if (insight.target->weight) {
-    const auto period_then = period_at(document, parameter, *insight.target->weight, model);
-    REQUIRE(period_then.value_or(insight.free->period) == wanted);
-  } else {
-    REQUIRE((wanted < insight.free->period || insight.is_without_limit));
-  }
-}
-
-// How many parameters were looked at. `tenths`: of the period, the target.
-std::size_t require_insights(const Document& document, const tpn::Model& model, std::uint64_t tenths) {
-  const tpn::FoldedNet net = support::net_of(document, model);
-  if (net.pipeline.rows > 24) return 0;
-  const auto evaluation = evaluators::evaluate(net);
-  if (evaluation.lower.sign() == 0) return 0;
-  evaluators::SensitivityQuestions questions;
-  questions.target = evaluation.lower * Rational::fraction(tenths, 10);
-  questions.curve = true;
-  questions.derivatives = true;
-  const auto insights =
-      evaluators::analyze_parameters(net, document, evaluation, questions, tpn::parameters_of(document)).insights;
-  for (const ParameterInsight& insight : insights) {
-    require_insight(document, insight, evaluation.lower, *questions.target, model);
-  }
-  return insights.size();
-}
-
-// Targets below the period and above it.
-std::uint64_t tenths_of(std::uint64_t seed) { return seed % 3 == 0 ? 13 : 9; }
 
 TEST_CASE("what is said of a parameter holds for changed documents") {
-  std::size_t parameters = 0;
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 1; seed <= support::draws(5); ++seed) {
-      for (const tpn::Model& model : support::all_models()) {
-        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));
-        parameters += require_insights(support::random_document(kind, seed), model, tenths_of(seed));
-      }
-    }
-  }
-  CHECK(parameters > support::draws(600));
+  support::SensitivityTally tally;
+  support::for_each_net(
+      {support::draws(5), 1}, support::all_models(),
+      [&](const tpn::FoldedNet& net, const Document& document) { require_parameters(document, net.model, tally); });
+  CHECK(tally.rows > support::draws(600));
 }
 
 TEST_CASE("what is said of a parameter holds for documents with types") {
-  std::size_t parameters = 0;
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 1; seed <= support::draws(3); ++seed) {
-      for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
-        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));
-        const Document document = support::with_random_types(support::random_document(kind, seed), seed);
-        parameters += require_insights(document, model, tenths_of(seed));
-      }
-    }
-  }
-  CHECK(parameters > support::draws(200));
+  support::SensitivityTally tally;
+  support::for_each_document({support::draws(3), 1}, [&](const Document& document, std::uint64_t seed) {
+    for (const tpn::Model& model : tpn::default_models())
+      require_parameters(support::with_random_types(document, seed), model, tally);
+  });
+  CHECK(tally.rows > support::draws(200));
 }
 
 TEST_CASE("what is said of a parameter holds where durations repeat before processors do") {
-  std::size_t parameters = 0;
-  for (std::uint64_t seed = 1; seed <= support::draws(50); ++seed) {
-    for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
-      INFO("seed " << seed << ", " << tpn::label_of(model));
-      parameters += require_insights(support::alike_document(seed, seed % 2 == 0), model, tenths_of(seed));
-    }
-  }
-  CHECK(parameters > support::draws(100));
+  support::SensitivityTally tally;
+  support::for_each_net_of([](std::uint64_t seed) { return support::alike_document(seed, seed % 2 == 0); },
+                           support::draws(50), tpn::default_models(),
+                           [&](const tpn::FoldedNet& net, const Document& document, std::uint64_t) {
+                             require_parameters(document, net.model, tally);
+                           });
+  CHECK(tally.rows > support::draws(100));
 }
 
 TEST_CASE("the table of example A under STRICT") {

@@ -10,14 +10,15 @@
 #include <vector>
 
 #include "evaluators/evaluate.hpp"
+#include "evaluators/insight/latency.hpp"
+#include "evaluators/insight/paced.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/host_documents.hpp"
-#include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tests/support/seeds.hpp"
 #include "tpn/capacity.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/hosts.hpp"
-#include "tpn/models.hpp"
 #include "tpn/window.hpp"
 
 namespace takt::evaluators {
@@ -27,6 +28,10 @@ namespace {
 Rational period_with(const tpn::FoldedNet& net, std::uint64_t window) {
   const auto limited = tpn::with_capacity(net, {.buffers = {}, .window = window});
   return evaluate(std::get<tpn::FoldedNet>(limited)).upper;
+}
+
+Rational paced_stay(const tpn::FoldedNet& net, const Rational& period) {
+  return latency_of(net, std::get<PacedSchedule>(paced_schedule(net, period))).paced;
 }
 
 // Whether no machine serves two parts, whose turns transfers from a source would take part in.
@@ -42,27 +47,23 @@ bool has_machines_of_one_part(const tpn::Document& document) {
 }  // namespace
 
 TEST_CASE("the least window keeps the period, and one data set fewer does not") {
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-      const tpn::Document document = support::random_document(kind, seed);
-      for (const tpn::Model& model : tpn::default_models()) {
-        const auto net = std::get<tpn::FoldedNet>(tpn::fold(document, model));
-        const Rational period = evaluate(net).upper;
-        const auto window = least_window(net, period, 1000);
-        REQUIRE(window.has_value());
-        CHECK(period_with(net, *window) == period);
-        if (*window > 1) {
-          CHECK(period_with(net, *window - 1) > period);
-          CHECK(least_window(net, period, *window - 1) == std::nullopt);
-        }
-      }
+  support::for_each_net({3, 1}, tpn::default_models(), [](const tpn::FoldedNet& net) {
+    const Rational period = evaluate(net).upper;
+    const auto window = least_window(net, period, 1000);
+    REQUIRE(window.has_value());
+    CHECK(period_with(net, *window) == period);
+    if (*window > 1) {
+      CHECK(period_with(net, *window - 1) > period);
+      CHECK(least_window(net, period, *window - 1) == std::nullopt);
     }
-  }
+  });
 }
 
-TEST_CASE("a window over several entries and exits is that between a source and a sink that cost nothing") {
+TEST_CASE(
+    "a window over several entries and exits, and a stay, is that between a source and a sink that cost nothing") {
   std::size_t compared = 0;
   std::size_t equal = 0;
+  std::size_t stays = 0;  // compared, in an even stream
   for (std::uint64_t seed = 1; seed <= support::draws(1200); ++seed) {
     support::Draw draw(seed);
     const tpn::Document document = draw.coin() ? support::workflow_document(seed) : support::small_workflow(draw);
@@ -90,11 +91,18 @@ TEST_CASE("a window over several entries and exits is that between a source and 
         CHECK(period == period_between);
         ++equal;
       }
+      const Rational period = evaluate(net).upper;
+      if (has_machines_of_one_part(document) && document.transfers.empty()) {
+        CHECK(evaluate(between).upper == period);
+        CHECK(paced_stay(net, period) == paced_stay(between, period));
+        ++stays;
+      }
       if (narrow > 0) CHECK_THROWS_AS(period_with(net, narrow), tpn::InvalidInstance);
     }
   }
   CHECK(compared > 10);
   CHECK(equal > 10);
+  CHECK(stays > 5);
 }
 
 }  // namespace takt::evaluators

@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "evaluators/bounds.hpp"
-#include "tests/support/random_documents.hpp"
-#include "tpn/folded_net.hpp"
+#include "tests/support/random_nets.hpp"
 
 namespace takt::evaluators {
 namespace {
@@ -37,23 +36,18 @@ Named busiest_of(const tpn::FoldedNet& net) {
 TEST_CASE("the busiest resources of a table are those of the net") {
   BusiestResources finder;
   int several = 0;
-  for (const Kind kind : {Kind::plain, Kind::fractional, Kind::intervals, Kind::repeated, Kind::endpoints}) {
-    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
-      const tpn::Document document = support::random_document(kind, seed);
-      for (const tpn::Model model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
-        const auto net = std::get<tpn::FoldedNet>(tpn::fold(document, model));
-        const auto table = table_of(net.pipeline);
-        if (!table || largest_cycle_time(net) == maxplus::Rational(0)) continue;
-        Named found;
-        for (const TableResource& resource : finder.find(*table, model)) {
-          found.emplace(resource.kind, resource.place, net.pipeline.parts[resource.place].sequence[resource.entry]);
-        }
-        CAPTURE(static_cast<int>(kind), seed);
-        REQUIRE(found == busiest_of(net));
-        several += found.size() > 1 ? 1 : 0;
-      }
+  const support::DocumentDraws draws{
+      60, 1, {Kind::plain, Kind::fractional, Kind::intervals, Kind::repeated, Kind::endpoints}};
+  support::for_each_net(draws, tpn::default_models(), [&](const tpn::FoldedNet& net) {
+    const auto table = table_of(net.pipeline);
+    if (!table || largest_cycle_time(net) == maxplus::Rational(0)) return;
+    Named found;
+    for (const TableResource& resource : finder.find(*table, net.model)) {
+      found.emplace(resource.kind, resource.place, net.pipeline.parts[resource.place].sequence[resource.entry]);
     }
-  }
+    REQUIRE(found == busiest_of(net));
+    several += found.size() > 1 ? 1 : 0;
+  });
   CHECK(several > 5);
 }
 

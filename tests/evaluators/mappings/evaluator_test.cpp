@@ -11,9 +11,8 @@
 #include "tests/support/allocations.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
-#include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tpn/errors.hpp"
-#include "tpn/models.hpp"
 
 namespace takt {
 namespace {
@@ -77,6 +76,20 @@ Rational exact_period(const tpn::Document& problem, const Mapping& mapping, Mode
   return support::period_of(support::net_of(with_mapping(problem, mapping), model));
 }
 
+// The problem's own mapping and `drawn` others, each under both models; visit(mapping, model).
+template <typename Visit>
+void for_each_mapping(const tpn::Document& problem, std::uint64_t seed, std::size_t drawn, std::size_t longest,
+                      Visit visit) {
+  Draw draw(seed);
+  for (std::size_t k = 0; k <= drawn; ++k) {
+    const Mapping mapping = k == 0 ? *problem.mapping : draw_mapping(problem, style_of(k), longest, draw);
+    for (const Model model : kModels) {
+      INFO("seed " << seed << ", mapping " << k << ", " << tpn::name_of(model));
+      visit(mapping, model);
+    }
+  }
+}
+
 // The evaluation in full is exact, and every cutoff near the period is answered by what is true.
 // Returns how many were cut off.
 std::size_t require_right(MappingEvaluator& evaluator, const tpn::Document& problem, const Mapping& mapping,
@@ -117,23 +130,14 @@ std::size_t require_right(MappingEvaluator& evaluator, const tpn::Document& prob
 TEST_CASE("one evaluator gives the evaluators' periods for many mappings of every kind of problem") {
   std::size_t cut = 0;
   constexpr std::uint64_t kSeeds = 60;  // 8 kinds x 60 seeds x 6 mappings x 2 models = 5760 evaluations in full
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
-      const tpn::Document problem = support::random_document(kind, seed);
-      MappingEvaluator evaluator(problem);
-      Draw draw(seed);
-      for (std::size_t k = 0; k < 6; ++k) {
-        const Mapping mapping = k == 0 ? *problem.mapping : draw_mapping(problem, style_of(k), 4, draw);
-        for (const Model model : kModels) {
-          INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", mapping " << k << ", "
-                       << tpn::name_of(model));
-          cut += require_right(evaluator, problem, mapping, model);
-          const Period period = evaluator.evaluate(mapping, model).lower;
-          REQUIRE(evaluator.evaluate(mapping, model, {period, CutoffAt::reached}).answer == MappingAnswer::cut_off);
-        }
-      }
-    }
-  }
+  support::for_each_document({kSeeds}, [&](const tpn::Document& problem, std::uint64_t seed) {
+    MappingEvaluator evaluator(problem);
+    for_each_mapping(problem, seed, 5, 4, [&](const Mapping& mapping, Model model) {
+      cut += require_right(evaluator, problem, mapping, model);
+      const Period period = evaluator.evaluate(mapping, model).lower;
+      REQUIRE(evaluator.evaluate(mapping, model, {period, CutoffAt::reached}).answer == MappingAnswer::cut_off);
+    });
+  });
   // Six at least of the 18 cutoffs of each: the period where it is to be reached, what is below it, and -1.
   REQUIRE(cut > 34'560);
 }
@@ -165,14 +169,9 @@ TEST_CASE("one evaluator is right where transfers meet in long patterns and circ
       tpn::Document linked = problem;  // any pair may meet
       linked.platform.defaults.time = ties ? 2 : 700;
       MappingEvaluator evaluator(linked);
-      Draw draw(seed);
-      for (std::size_t k = 0; k < 4; ++k) {
-        const Mapping mapping = k == 0 ? *linked.mapping : draw_mapping(linked, style_of(k), 7, draw);
-        for (const Model model : kModels) {
-          INFO("seed " << seed << (ties ? ", ties" : "") << ", mapping " << k << ", " << tpn::name_of(model));
-          require_right(evaluator, linked, mapping, model);
-        }
-      }
+      INFO((ties ? "ties" : "no ties"));
+      for_each_mapping(linked, seed, 3, 7,
+                       [&](const Mapping& mapping, Model model) { require_right(evaluator, linked, mapping, model); });
     }
   }
 }
@@ -193,62 +192,54 @@ TEST_CASE("the published examples and the tie of 23/12 come out of a mapping eva
 TEST_CASE("where a model has more than circuits of resources, cutoffs rest on these and periods on the whole net") {
   std::size_t cut_off = 0;
   std::size_t exact = 0;
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < 30; ++seed) {
-      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
-      const tpn::Document document = support::random_document(kind, seed);
-      const Rational overlap = exact_period(document, *document.mapping, Model::kOverlap);
-      const Rational period = exact_period(document, *document.mapping, tpn::bounded_model(1));
-      MappingEvaluator evaluator(document);
-      for (const Rational& cutoff : {overlap / Rational(2), overlap, period}) {
-        const auto answer =
-            evaluator.evaluate(*document.mapping, tpn::bounded_model(1), {evaluators::Period(cutoff), CutoffAt::above});
-        if (answer.answer == MappingAnswer::cut_off) {
-          ++cut_off;
-          REQUIRE(answer.lower > evaluators::Period(cutoff));
-          REQUIRE(answer.lower <= evaluators::Period(period));
-        } else {
-          ++exact;
-          REQUIRE(answer.answer == MappingAnswer::exact);
-          REQUIRE(answer.lower.rational() == period);
-        }
+  support::for_each_document({30}, [&](const tpn::Document& document) {
+    const Rational overlap = exact_period(document, *document.mapping, Model::kOverlap);
+    const Rational period = exact_period(document, *document.mapping, tpn::bounded_model(1));
+    MappingEvaluator evaluator(document);
+    for (const Rational& cutoff : {overlap / Rational(2), overlap, period}) {
+      const auto answer =
+          evaluator.evaluate(*document.mapping, tpn::bounded_model(1), {evaluators::Period(cutoff), CutoffAt::above});
+      if (answer.answer == MappingAnswer::cut_off) {
+        ++cut_off;
+        REQUIRE(answer.lower > evaluators::Period(cutoff));
+        REQUIRE(answer.lower <= evaluators::Period(period));
+      } else {
+        ++exact;
+        REQUIRE(answer.answer == MappingAnswer::exact);
+        REQUIRE(answer.lower.rational() == period);
       }
     }
-  }
+  });
   REQUIRE(cut_off > 150);
   REQUIRE(exact > 300);
 }
 
 TEST_CASE("evaluations allocate nothing once every mapping has been seen") {
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < 20; ++seed) {
-      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
-      const tpn::Document problem = support::random_document(kind, seed);
-      MappingEvaluator evaluator(problem);
-      Draw draw(seed);
-      std::vector<Mapping> mappings;
-      for (std::size_t k = 0; k < 6; ++k) mappings.push_back(draw_mapping(problem, style_of(k), 4, draw));
-      std::size_t decided = 0;
-      const auto evaluate_all = [&] {
-        Period incumbent = Period::fraction(1'000'000, 1);
-        for (const Mapping& mapping : mappings) {
-          for (const Model model : kModels) {
-            decided += evaluator.largest_cycle_time(mapping, model).has_value() ? 1U : 0U;
-            const MappingEvaluation full = evaluator.evaluate(mapping, model);
-            const MappingEvaluation neighbor = evaluator.evaluate(mapping, model, {incumbent, CutoffAt::reached});
-            if (neighbor.upper && *neighbor.upper < incumbent) incumbent = *neighbor.upper;
-            decided += full.upper == full.lower ? 1U : 0U;
-          }
+  support::for_each_document({20}, [](const tpn::Document& problem, std::uint64_t seed) {
+    MappingEvaluator evaluator(problem);
+    Draw draw(seed);
+    std::vector<Mapping> mappings;
+    for (std::size_t k = 0; k < 6; ++k) mappings.push_back(draw_mapping(problem, style_of(k), 4, draw));
+    std::size_t decided = 0;
+    const auto evaluate_all = [&] {
+      Period incumbent = Period::fraction(1'000'000, 1);
+      for (const Mapping& mapping : mappings) {
+        for (const Model model : kModels) {
+          decided += evaluator.largest_cycle_time(mapping, model).has_value() ? 1U : 0U;
+          const MappingEvaluation full = evaluator.evaluate(mapping, model);
+          const MappingEvaluation neighbor = evaluator.evaluate(mapping, model, {incumbent, CutoffAt::reached});
+          if (neighbor.upper && *neighbor.upper < incumbent) incumbent = *neighbor.upper;
+          decided += full.upper == full.lower ? 1U : 0U;
         }
-      };
-      evaluate_all();
-      decided = 0;
-      const std::uint64_t before = support::allocations();
-      evaluate_all();
-      REQUIRE(support::allocations() == before);
-      REQUIRE(decided == 2 * kModels.size() * mappings.size());
-    }
-  }
+      }
+    };
+    evaluate_all();
+    decided = 0;
+    const std::uint64_t before = support::allocations();
+    evaluate_all();
+    REQUIRE(support::allocations() == before);
+    REQUIRE(decided == 2 * kModels.size() * mappings.size());
+  });
 }
 
 // Speeds and bandwidths whose least common multiple is far beyond 64 bits.
@@ -274,24 +265,19 @@ TEST_CASE("times that no scale of 64 bits holds are answered in general, and cut
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const tpn::Document problem = incommensurable(seed);
     MappingEvaluator evaluator(problem);
-    Draw draw(seed);
-    for (std::size_t k = 0; k < 3; ++k) {
-      const Mapping mapping = draw_mapping(problem, style_of(k), 4, draw);
-      for (const Model model : kModels) {
-        INFO("seed " << seed << ", mapping " << k << ", " << tpn::name_of(model));
-        cut += require_right(evaluator, problem, mapping, model);
-        const Rational period = exact_period(problem, mapping, model);
-        if (period.sign() == 0) continue;
-        const Period half = period / 2;
-        evaluator.evaluate(mapping, model, {half, CutoffAt::above});
-        const std::uint64_t before = support::allocations();
-        const MappingEvaluation rejected = evaluator.evaluate(mapping, model, {half, CutoffAt::above});
-        const std::uint64_t taken = support::allocations() - before;
-        REQUIRE(rejected.answer == MappingAnswer::cut_off);
-        if (half.narrow() != nullptr) REQUIRE(taken < 20);  // no net is built
-        wide += Period(period).narrow() == nullptr ? 1U : 0U;
-      }
-    }
+    for_each_mapping(problem, seed, 2, 4, [&](const Mapping& mapping, Model model) {
+      cut += require_right(evaluator, problem, mapping, model);
+      const Rational period = exact_period(problem, mapping, model);
+      if (period.sign() == 0) return;
+      const Period half = period / 2;
+      evaluator.evaluate(mapping, model, {half, CutoffAt::above});
+      const std::uint64_t before = support::allocations();
+      const MappingEvaluation rejected = evaluator.evaluate(mapping, model, {half, CutoffAt::above});
+      const std::uint64_t taken = support::allocations() - before;
+      REQUIRE(rejected.answer == MappingAnswer::cut_off);
+      if (half.narrow() != nullptr) REQUIRE(taken < 20);  // no net is built
+      wide += Period(period).narrow() == nullptr ? 1U : 0U;
+    });
   }
   REQUIRE(cut > 1080);
   REQUIRE(wide > 0);
@@ -350,14 +336,9 @@ TEST_CASE("beyond the limit on operations the answer is a true interval, the lar
     tpn::Document problem = support::balanced_document(kReplication, seed);
     problem.platform.defaults.time = 300;
     MappingEvaluator evaluator(problem, limits);
-    Draw draw(seed);
-    for (std::size_t k = 0; k < 9; ++k) {
-      const Mapping mapping = k == 0 ? *problem.mapping : draw_mapping(problem, style_of(k), 6, draw);
-      for (const Model model : kModels) {
-        INFO("seed " << seed << ", mapping " << k << ", " << tpn::name_of(model));
-        require_interval(evaluator, problem, mapping, model);
-      }
-    }
+    for_each_mapping(problem, seed, 8, 6, [&](const Mapping& mapping, Model model) {
+      require_interval(evaluator, problem, mapping, model);
+    });
     tpn::Document general = incommensurable(seed);
     MappingEvaluator general_evaluator(general, limits);
     for (const Model model : kModels) require_interval(general_evaluator, general, *general.mapping, model);

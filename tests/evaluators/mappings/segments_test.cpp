@@ -6,11 +6,9 @@
 #include "evaluators/mappings/evaluator.hpp"
 #include "tests/evaluators/mappings/mapped_nets.hpp"
 #include "tests/support/draw.hpp"
-#include "tests/support/evaluations.hpp"
 #include "tests/support/host_documents.hpp"
-#include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tests/support/seeds.hpp"
-#include "tpn/models.hpp"
 #include "tpn/writer.hpp"
 
 namespace takt::testing {
@@ -40,7 +38,6 @@ bool require_bounds(const tpn::Document& problem, const Mapping& mapping, const 
 }
 
 TEST_CASE("the periods of mappings with segments are those of their nets, under every model, bounds count segments") {
-  const std::vector<Model> models = {Model::kOverlap, Model::kStrict, tpn::bounded_model(1), tpn::bounded_model(2)};
   std::size_t by_segments = 0;
   const auto judge = [&](const tpn::Document& problem, std::uint64_t seed) {
     CAPTURE(seed, tpn::write_document(problem));
@@ -51,7 +48,7 @@ TEST_CASE("the periods of mappings with segments are those of their nets, under 
     while (linked.platform.processors.back().name.starts_with("spare")) linked.platform.processors.pop_back();
     for (int k = 0; k < 3; ++k) {
       const Mapping mapping = k == 0 ? *problem.mapping : parts_on_anybody(linked, draw);
-      for (const Model& model : models) {
+      for (const Model& model : support::all_models()) {
         CAPTURE(k, tpn::label_of(model));
         require_period_of_net(evaluator, problem, mapping, model);
         by_segments += require_bounds(problem, mapping, model) ? 1 : 0;
@@ -59,11 +56,10 @@ TEST_CASE("the periods of mappings with segments are those of their nets, under 
     }
   };
   const std::uint64_t seeds = support::draws(20);
-  for (const support::Kind kind : {support::Kind::plain, support::Kind::intervals, support::Kind::endpoints,
-                                   support::Kind::everything, support::Kind::typed}) {
-    for (std::uint64_t seed = 0; seed < seeds; ++seed)
-      judge(support::with_segments(support::random_document(kind, seed), seed), seed);
-  }
+  using support::Kind;
+  support::for_each_document(
+      {seeds, 0, {Kind::plain, Kind::intervals, Kind::endpoints, Kind::everything, Kind::typed}},
+      [&](const tpn::Document& document, std::uint64_t seed) { judge(support::with_segments(document, seed), seed); });
   for (std::uint64_t seed = 1; seed <= 3 * seeds; ++seed) {
     tpn::Document problem = support::segment_document(seed);
     problem.transfers.clear();

@@ -10,12 +10,12 @@
 
 #include "evaluators/bounds.hpp"
 #include "maxplus/contract.hpp"
+#include "tests/evaluators/judged_nets.hpp"
 #include "tests/support/allocations.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
-#include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tests/support/seeds.hpp"
-#include "tpn/models.hpp"
 
 namespace takt {
 namespace {
@@ -77,20 +77,16 @@ void require_same_pipeline(const tpn::Pipeline& a, const tpn::Pipeline& b) {
 
 TEST_CASE("the table of a document of every kind has the document's periods and cycle times under every model") {
   TableEvaluator evaluator;
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < support::draws(400); ++seed) {
-      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
-      const tpn::Document document = support::random_document(kind, seed);
-      const auto pipeline = std::get<tpn::Pipeline>(tpn::make_pipeline(document));
-      const TimeTable table = table_of(document).value();
-      require_same_pipeline(evaluators::pipeline_of(table), pipeline);
-      require_right(evaluator, table, pipeline);
-      evaluators::MappingEvaluator of_document(document);
-      const OnePortEvaluations both = evaluator.evaluate(table);
-      REQUIRE(both.overlap.period.lower == of_document.evaluate(*document.mapping, Model::kOverlap).lower);
-      REQUIRE(both.strict.period.lower == of_document.evaluate(*document.mapping, Model::kStrict).lower);
-    }
-  }
+  support::for_each_document({support::draws(400)}, [&](const tpn::Document& document) {
+    const auto pipeline = std::get<tpn::Pipeline>(tpn::make_pipeline(document));
+    const TimeTable table = table_of(document).value();
+    require_same_pipeline(evaluators::pipeline_of(table), pipeline);
+    require_right(evaluator, table, pipeline);
+    evaluators::MappingEvaluator of_document(document);
+    const OnePortEvaluations both = evaluator.evaluate(table);
+    REQUIRE(both.overlap.period.lower == of_document.evaluate(*document.mapping, Model::kOverlap).lower);
+    REQUIRE(both.strict.period.lower == of_document.evaluate(*document.mapping, Model::kStrict).lower);
+  });
 }
 
 TEST_CASE("the table of a mapping in which much is equal has the mapping's periods") {
@@ -163,11 +159,8 @@ TEST_CASE("every exact way agrees on pipelines of tables in which the same two p
       draw_table(table, draw, processors, 20, false);
       for (const Model model : support::all_models()) {
         const tpn::FoldedNet net = net_of(evaluators::pipeline_of(table), model);
-        const Rational period = support::period_of(net);
-        for (const support::Way& way : support::ways_for(net)) {
-          INFO("seed " << seed << ", " << tpn::label_of(model) << ", " << way.name);
-          REQUIRE(evaluators::evaluate(net, way.options).upper == period);
-        }
+        INFO("seed " << seed << ", " << tpn::label_of(model));
+        support::require_every_way(net, support::period_of(net));
       }
     }
   }

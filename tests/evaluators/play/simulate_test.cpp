@@ -13,14 +13,13 @@
 #include "evaluators/bounds.hpp"
 #include "evaluators/play/firing.hpp"
 #include "evaluators/play/play.hpp"
-#include "evaluators/proof/certify.hpp"
-#include "evaluators/proof/check.hpp"
 #include "maxplus/deadline.hpp"
 #include "tests/evaluators/buffered.hpp"
+#include "tests/evaluators/judged_nets.hpp"
 #include "tests/evaluators/oracles.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
-#include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tests/support/seeds.hpp"
 #include "tpn/models.hpp"
 
@@ -49,13 +48,6 @@ Evaluation simulated(const FoldedNet& net, std::optional<std::uint64_t> max_rows
   return evaluators::evaluate(net, options);
 }
 
-void require_proof_of_play(const FoldedNet& net, const Evaluation& evaluation) {
-  const auto certificate = std::get<evaluators::Certificate>(evaluators::certify(net, evaluation));
-  const auto verdict = evaluators::check(net, certificate);
-  if (const auto* refused = std::get_if<evaluators::Refused>(&verdict)) FAIL(refused->reason);
-  REQUIRE(std::holds_alternative<evaluators::Proven>(verdict));
-}
-
 // Each operation starts when the last of those it waits for ends, and at 0 if there is none.
 void require_earliest(const FoldedNet& net, const std::vector<Firing>& firings) {
   const std::size_t columns = net.pipeline.columns.size();
@@ -76,24 +68,17 @@ void require_earliest(const FoldedNet& net, const std::vector<Firing>& firings) 
 }
 
 TEST_CASE("operations are played when the rules of the models let them start, and no later") {
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < support::draws(150); ++seed) {
-      const tpn::Document document = support::random_document(kind, seed);
-      for (const tpn::Model& model : support::all_models()) {
-        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::name_of(model));
-        const FoldedNet net = support::net_of(document, model);
-        const std::uint64_t data_sets = 40;
-        const std::vector<Firing> firings = played(net, data_sets);
-        require_earliest(net, firings);
-        const auto expected = support::played_operations(net.pipeline, model, data_sets);
-        REQUIRE(firings.size() == expected.size());
-        for (std::size_t v = 0; v < firings.size(); ++v) {
-          REQUIRE(firings[v].start == expected[v].start);
-          REQUIRE(firings[v].end == expected[v].end);
-        }
-      }
+  support::for_each_net({support::draws(150)}, support::all_models(), [](const FoldedNet& net) {
+    const std::uint64_t data_sets = 40;
+    const std::vector<Firing> firings = played(net, data_sets);
+    require_earliest(net, firings);
+    const auto expected = support::played_operations(net.pipeline, net.model, data_sets);
+    REQUIRE(firings.size() == expected.size());
+    for (std::size_t v = 0; v < firings.size(); ++v) {
+      REQUIRE(firings[v].start == expected[v].start);
+      REQUIRE(firings[v].end == expected[v].end);
     }
-  }
+  });
 }
 
 // By definition: from its transient on, a column's operations take place as much later, whatever their data set's
@@ -134,7 +119,7 @@ void require_measurement(const FoldedNet& net, Record& record) {
   REQUIRE(evaluation.lower == evaluators::largest_cycle_time(net));
   REQUIRE(period <= evaluation.upper);
   REQUIRE(std::holds_alternative<std::monostate>(evaluation.limit) == evaluation.exact());
-  require_proof_of_play(net, evaluation);
+  support::require_proof(net, evaluation);
   REQUIRE(evaluation.measurement.has_value());
   const Measurement& measured = *evaluation.measurement;
   REQUIRE(measured.hyper_periods > 0);
@@ -152,15 +137,8 @@ void require_measurement(const FoldedNet& net, Record& record) {
 
 TEST_CASE("the measured period is the exact one, and transients are as long as they are, on random instances") {
   Record record;
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < support::draws(150); ++seed) {
-      const tpn::Document document = support::random_document(kind, seed);
-      for (const tpn::Model& model : tpn::default_models()) {
-        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::name_of(model));
-        require_measurement(support::net_of(document, model), record);
-      }
-    }
-  }
+  support::for_each_net({support::draws(150)}, tpn::default_models(),
+                        [&](const FoldedNet& net) { require_measurement(net, record); });
   INFO(record.repeating << " repeat, " << record.exact << " exact, " << record.with_transient
                         << " with a transient, of " << record.nets);
   CHECK(record.nets == 18 * support::draws(150));
@@ -198,14 +176,10 @@ TEST_CASE("a play that repeats after several hyper-periods only is measured over
 
 TEST_CASE("nets whose tokens belong to no resource, some further apart than the rows, are measured and certified too") {
   Record record;
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < 20; ++seed) {
-      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
-      const tpn::Document document = support::random_document(kind, seed);
-      require_measurement(support::buffered_net<1>(document), record);
-      require_measurement(support::buffered_net<30>(document), record);
-    }
-  }
+  support::for_each_document({20}, [&](const tpn::Document& document) {
+    require_measurement(support::buffered_net<1>(document), record);
+    require_measurement(support::buffered_net<30>(document), record);
+  });
   CHECK(record.repeating == 360);
   CHECK(record.with_transient > 20);
 }
@@ -360,7 +334,7 @@ TEST_CASE("where the rows are too many to play, the data sets that are played ar
     REQUIRE(too_large.kind == tpn::LimitKind::rows);
     REQUIRE(too_large.needed == net.pipeline.rows);
     REQUIRE(too_large.limit == limit);
-    require_proof_of_play(net, evaluation);
+    support::require_proof(net, evaluation);
     const Measurement& measured = *evaluation.measurement;
     REQUIRE(measured.data_sets == limit);
     REQUIRE(measured.hyper_periods == 0);
@@ -398,7 +372,7 @@ TEST_CASE("a play that has no time to repeat is measured as far as it went, or n
   const Evaluation evaluation = evaluators::evaluate(net, options);
   REQUIRE(std::holds_alternative<evaluators::OutOfTime>(evaluation.limit));
   REQUIRE_FALSE(evaluation.measurement.has_value());
-  require_proof_of_play(net, evaluation);
+  support::require_proof(net, evaluation);
 }
 
 TEST_CASE("a play stops when its visitor has seen enough") {

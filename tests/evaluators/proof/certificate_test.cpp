@@ -9,9 +9,8 @@
 #include "evaluators/proof/certify.hpp"
 #include "evaluators/proof/check.hpp"
 #include "tests/support/evaluations.hpp"
-#include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tpn/errors.hpp"
-#include "tpn/models.hpp"
 
 namespace takt {
 namespace {
@@ -19,20 +18,13 @@ namespace {
 using evaluators::Certificate;
 
 TEST_CASE("a certificate read back is written the same") {
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < 20; ++seed) {
-      const tpn::Document document = support::random_document(kind, seed);
-      for (const tpn::Model& model : support::all_models()) {
-        const tpn::FoldedNet net = support::net_of(document, model);
-        for (const support::Way& way : support::ways_for(net)) {
-          const auto certificate =
-              std::get<Certificate>(evaluators::certify(net, evaluators::evaluate(net, way.options)));
-          const std::string text = evaluators::write_certificate(certificate);
-          REQUIRE(evaluators::write_certificate(evaluators::read_certificate(text, "c.json")) == text);
-        }
-      }
+  support::for_each_net({20}, support::all_models(), [](const tpn::FoldedNet& net) {
+    for (const support::Way& way : support::ways_for(net)) {
+      const auto certificate = std::get<Certificate>(evaluators::certify(net, evaluators::evaluate(net, way.options)));
+      const std::string text = evaluators::write_certificate(certificate);
+      REQUIRE(evaluators::write_certificate(evaluators::read_certificate(text, "c.json")) == text);
     }
-  }
+  });
 }
 
 TEST_CASE("a certificate with numbers of thousands of digits is read back and proves its claim") {
@@ -59,6 +51,8 @@ TEST_CASE("a certificate with numbers of thousands of digits is read back and pr
 }
 
 TEST_CASE("what is not a certificate is refused with its place, what was found and what was expected") {
+  const std::string claim = R"({"model": "strict", "period": 1, "resource": "P0", )";
+  const std::string floor = claim + R"("floor": {"unit": 1, "highest": 1, "transfers": [)";
   const std::vector<std::pair<std::string, std::string>> bad = {
       {"[]", "c.json:1:1: "},
       {R"({"model": "strict"})", "\"period\""},
@@ -81,45 +75,36 @@ TEST_CASE("what is not a certificate is refused with its place, what was found a
       {R"({"model": "strict", "period": -1, "resource": "P0", "clocks": []})", "-1"},
       {R"({"model": "strict", "period": 1, "resource": "P0"})",
        "none of \"schedule\", \"clocks\", \"columns\" and \"floor\""},
-      {R"({"model": "strict", "period": 1, "resource": "P0", "clocks": [], "schedule": []})", "\"clocks\" beside"},
-      {R"({"model": "strict", "period": 1, "resource": "P0", "clocks": [], "columns": []})", "\"columns\" beside"},
-      {R"({"model": "strict", "period": 1, "resource": "P0", "columns": [{"column": 0}]})", "\"clocks\""},
-      {R"({"model": "strict", "period": 1, "resource": "P0", "columns": [{"clocks": []}]})", "\"column\""},
-      {R"({"model": "strict", "period": 1, "resource": "P0", "columns": [{"column": -1, "clocks": []}]})", "-1"},
-      {R"({"model": "strict", "period": 1, "resource": "P0", "columns": [{"column": 0, "clocks": [], "rows": 1}]})",
-       "\"rows\""},
-      {R"({"model": "strict", "period": 1, "resource": "P0", "clocks": [], "floor": {}})", "\"floor\" beside"},
-      {R"({"model": "strict", "period": 1, "resource": "P0", "floor": []})", "a floor"},
-      {R"({"model": "strict", "period": 1, "resource": "P0", "floor": {"unit": 0, "highest": 1, "transfers": []}})",
-       "expected a number greater than 0"},
-      {R"({"model": "strict", "period": 1, "resource": "P0", "floor": {"unit": 1, "highest": -1, "transfers": []}})",
-       "-1"},
+      {claim + R"("clocks": [], "schedule": []})", "\"clocks\" beside"},
+      {claim + R"("clocks": [], "columns": []})", "\"columns\" beside"},
+      {claim + R"("columns": [{"column": 0}]})", "\"clocks\""},
+      {claim + R"("columns": [{"clocks": []}]})", "\"column\""},
+      {claim + R"("columns": [{"column": -1, "clocks": []}]})", "-1"},
+      {claim + R"("columns": [{"column": 0, "clocks": [], "rows": 1}]})", "\"rows\""},
+      {claim + R"("clocks": [], "floor": {}})", "\"floor\" beside"},
+      {claim + R"("floor": []})", "a floor"},
+      {claim + R"("floor": {"unit": 0, "highest": 1, "transfers": []}})", "expected a number greater than 0"},
+      {claim + R"("floor": {"unit": 1, "highest": -1, "transfers": []}})", "-1"},
       {R"({"model": "strict", "period": 1, "resource": "P0",
            "floor": {"unit": 1, "highest": 9223372036854775808, "transfers": []}})",
        "expected a number below 2^63"},
-      {R"({"model": "strict", "period": 1, "resource": "P0", "floor": {"unit": 1, "highest": 1, "transfers": [{}]}})",
-       "\"sees\""},
-      {R"({"model": "strict", "period": 1, "resource": "P0", "floor": {"unit": 1, "highest": 1, "transfers": [
-           {"sees": [[0, 0.5]], "keeps": [], "pairs": []}]}})",
-       "0.5"},
-      {R"({"model": "strict", "period": 1, "resource": "P0", "floor": {"unit": 1, "highest": 1, "transfers": [
-           {"sees": [[0, 1]], "keeps": [[]], "pairs": [{"sees": 4294967296, "keeps": 0, "floor": []}]}]}})",
+      {floor + R"({}]}})", "\"sees\""},
+      {floor + R"({"sees": [[0, 0.5]], "keeps": [], "pairs": []}]}})", "0.5"},
+      {floor + R"({"sees": [[0, 1]], "keeps": [[]], "pairs": [{"sees": 4294967296, "keeps": 0, "floor": []}]}]}})",
        "expected the number of a set"},
-      {R"({"model": "strict", "period": 1, "resource": "P0", "floor": {"unit": 1, "highest": 1, "transfers": [
-           {"sees": [[0, 1]], "keeps": [[]], "pairs": [{"sees": 0, "keeps": 0, "floor": [2147483648]}]}]}})",
+      {floor + R"({"sees": [[0, 1]], "keeps": [[]], "pairs": [{"sees": 0, "keeps": 0, "floor": [2147483648]}]}]}})",
        "expected a whole number from -2^31 to 2^31 - 1"},
-      {R"({"model": "strict", "period": 1, "resource": "P0", "floor": {"unit": 1, "highest": 1, "transfers": [
-           {"sees": [[0, 1]], "keeps": [[]], "pairs": [{"sees": 0, "keeps": 0, "floor": [0], "numbers": 1}]}]}})",
+      {floor +
+           R"({"sees": [[0, 1]], "keeps": [[]], "pairs": [{"sees": 0, "keeps": 0, "floor": [0], "numbers": 1}]}]}})",
        "numbers"},
-      {R"({"model": "strict", "period": 1, "resource": "P0", "circuit": [], "clocks": []})", "either a circuit or"},
+      {claim + R"("circuit": [], "clocks": []})", "either a circuit or"},
       {R"({"model": "strict", "period": 1, "port": "in", "circuit": [], "clocks": []})", "a resource that it belongs"},
-      {R"({"model": "strict", "period": 1, "resource": "P0", "port": "up", "clocks": []})", "\"in\", \"compute\""},
+      {claim + R"("port": "up", "clocks": []})", "\"in\", \"compute\""},
       {R"({"model": "strict", "period": 1, "data_set": "0", "circuit": [{"column": 0, "to": 1}], "clocks": []})",
        "height"},
-      {R"({"model": "strict", "period": 1, "resource": "P0", "schedule": [{"column": 0, "modulus": "2", "start": [1]}]})",
+      {claim + R"("schedule": [{"column": 0, "modulus": "2", "start": [1]}]})",
        "found 1 start times, expected as many as the modulus says, 2"},
-      {R"({"model": "strict", "period": 1, "resource": "P0", "clocks": [{"resource": "P0", "value": 1, "port": "in", "x": 1}]})",
-       "x"},
+      {claim + R"("clocks": [{"resource": "P0", "value": 1, "port": "in", "x": 1}]})", "x"},
   };
   for (const auto& [text, part] : bad) {
     INFO(text);

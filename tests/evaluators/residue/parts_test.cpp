@@ -16,9 +16,8 @@
 #include "tests/evaluators/buffered.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
-#include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tests/support/seeds.hpp"
-#include "tpn/models.hpp"
 
 namespace takt {
 namespace {
@@ -30,7 +29,6 @@ using maxplus::Integer;
 using maxplus::modulo;
 using maxplus::Rational;
 using support::Draw;
-using support::Kind;
 using tpn::Dependence;
 using tpn::FoldedNet;
 
@@ -58,19 +56,15 @@ FoldedNet window_net(const tpn::Document& document) {
 // Nets of both models, of bounded buffers and of a window; visit(net).
 template <typename Visit>
 void for_each_net(std::uint64_t seeds, Visit visit) {
-  for (const Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
-      const tpn::Document document = support::random_document(kind, seed);
-      for (const tpn::Model& model : tpn::default_models()) {
-        INFO(tpn::name_of(model));
-        visit(support::net_of(document, model));
-      }
-      visit(support::buffered_net<2>(document));
-      const FoldedNet window = window_net(document);
-      if (!window.resources.empty()) visit(window);
+  support::for_each_document({seeds}, [&](const tpn::Document& document) {
+    for (const tpn::Model& model : tpn::default_models()) {
+      INFO(tpn::name_of(model));
+      visit(support::net_of(document, model));
     }
-  }
+    visit(support::buffered_net<2>(document));
+    const FoldedNet window = window_net(document);
+    if (!window.resources.empty()) visit(window);
+  });
 }
 
 // What a precedence demands, in terms of columns.

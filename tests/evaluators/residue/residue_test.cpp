@@ -10,14 +10,12 @@
 #include <vector>
 
 #include "evaluators/bounds.hpp"
-#include "evaluators/proof/certify.hpp"
-#include "evaluators/proof/check.hpp"
 #include "tests/evaluators/buffered.hpp"
+#include "tests/evaluators/judged_nets.hpp"
 #include "tests/support/counted_clock.hpp"
 #include "tests/support/evaluations.hpp"
-#include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tests/support/seeds.hpp"
-#include "tpn/models.hpp"
 
 namespace takt {
 namespace {
@@ -30,13 +28,6 @@ using support::Kind;
 using tpn::FoldedNet;
 using tpn::Model;
 
-void require_proof(const FoldedNet& net, const Evaluation& evaluation) {
-  const auto certificate = std::get<evaluators::Certificate>(evaluators::certify(net, evaluation));
-  const auto verdict = evaluators::check(net, certificate);
-  if (const auto* refused = std::get_if<evaluators::Refused>(&verdict)) FAIL(refused->reason);
-  REQUIRE(std::holds_alternative<evaluators::Proven>(verdict));
-}
-
 Evaluation answer_of(const FoldedNet& net) { return evaluators::evaluate(net, support::options_of(Method::residue)); }
 
 void require_exact(const FoldedNet& net, const Rational& period) {
@@ -45,7 +36,7 @@ void require_exact(const FoldedNet& net, const Rational& period) {
   REQUIRE(evaluation.method == Method::residue);
   REQUIRE(evaluation.upper.to_string() == period.to_string());
   REQUIRE(std::holds_alternative<std::monostate>(evaluation.limit));
-  require_proof(net, evaluation);
+  support::require_proof(net, evaluation);
 }
 
 void require_true_interval(const FoldedNet& net, const Evaluation& evaluation, const Rational& period) {
@@ -53,7 +44,7 @@ void require_true_interval(const FoldedNet& net, const Evaluation& evaluation, c
   REQUIRE(evaluation.lower <= period);
   REQUIRE(period <= evaluation.upper);
   REQUIRE(std::holds_alternative<std::monostate>(evaluation.limit) == evaluation.exact());
-  require_proof(net, evaluation);
+  support::require_proof(net, evaluation);
 }
 
 // No processor's cycle time is the period, so that the search has work to do.
@@ -93,29 +84,27 @@ TEST_CASE("residue takes times whose common denominator is beyond 64 bits") {
 
 TEST_CASE("residue is exact where dependences hold for some data sets only") {
   std::size_t guarded = 0;
-  for (const Kind kind : {Kind::several_parts, Kind::repeated, Kind::everything}) {
-    for (std::uint64_t seed = 10'000; seed < 10'300; ++seed) {
-      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
-      const FoldedNet net = support::net_of(support::random_document(kind, seed), Model::kStrict);
-      for (const tpn::Dependence& d : net.dependences) guarded += d.modulus > 1 ? 1 : 0;
-      require_exact(net, support::period_of(net));
-    }
-  }
+  const auto strict = {Model(Model::kStrict)};
+  support::for_each_net({300, 10'000, {Kind::several_parts, Kind::repeated, Kind::everything}}, strict,
+                        [&](const FoldedNet& net) {
+                          for (const tpn::Dependence& d : net.dependences) guarded += d.modulus > 1 ? 1 : 0;
+                          require_exact(net, support::period_of(net));
+                        });
   REQUIRE(guarded > 1000);
 }
 
 template <std::uint64_t kRoom>
 void require_exact_with_buffers(std::size_t& tighter) {
-  for (const Kind kind : {Kind::plain, Kind::fractional, Kind::endpoints, Kind::several_parts}) {
-    for (std::uint64_t seed = 0; seed < 100; ++seed) {
-      INFO("room " << kRoom << ", kind " << static_cast<int>(kind) << ", seed " << seed);
-      const tpn::Document document = support::random_document(kind, seed);
-      const FoldedNet net = support::buffered_net<kRoom>(document);
-      const Evaluation unfolded = evaluators::evaluate(net, support::options_of(Method::unfold));
-      require_exact(net, unfolded.upper);
-      if (support::period_of(support::net_of(document, Model::kOverlap)) < unfolded.upper) ++tighter;
-    }
-  }
+  INFO("room " << kRoom);
+  support::for_each_document({100, 0, {Kind::plain, Kind::fractional, Kind::endpoints, Kind::several_parts}},
+                             [&](const tpn::Document& document) {
+                               const FoldedNet net = support::buffered_net<kRoom>(document);
+                               const Evaluation unfolded =
+                                   evaluators::evaluate(net, support::options_of(Method::unfold));
+                               require_exact(net, unfolded.upper);
+                               if (support::period_of(support::net_of(document, Model::kOverlap)) < unfolded.upper)
+                                 ++tighter;
+                             });
 }
 
 TEST_CASE("residue is exact where bounded buffers hold tokens that belong to no resource") {

@@ -9,9 +9,10 @@
 #include "evaluators/proof/certify.hpp"
 #include "evaluators/proof/check.hpp"
 #include "tests/evaluators/buffered.hpp"
+#include "tests/evaluators/search_notes.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
-#include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tests/support/seeds.hpp"
 
 namespace takt {
@@ -47,17 +48,14 @@ tpn::Document long_document(std::uint64_t seed) {
 template <typename Visit>
 void for_each_net(Visit visit) {
   const std::uint64_t seeds = support::draws(20);
-  std::size_t nets = 0;
+  support::for_each_document({seeds}, [&](const tpn::Document& document, std::uint64_t seed) {
+    for (const Model& model : support::all_models()) visit(perhaps_limited(support::net_of(document, model), seed));
+  });
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     for (const Model& model : support::all_models()) {
-      for (const support::Kind kind : support::kKinds) {
-        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::label_of(model));
-        visit(perhaps_limited(support::net_of(support::random_document(kind, seed), model), seed));
-      }
       INFO("long, seed " << seed << ", " << tpn::label_of(model));
       visit(support::net_of(long_document(seed), model));
       visit(support::net_of(support::alike_document(seed, seed % 2 == 0), model));
-      nets += std::size(support::kKinds) + 2;
     }
   }
 }
@@ -72,7 +70,6 @@ Evaluation with_bound(const FoldedNet& net, const SubPipelineBound& bound) {
 
 TEST_CASE(
     "the period of every sub-pipeline is a lower bound, with a circuit of the whole net that the checker accepts") {
-  std::size_t sub_pipelines = 0;
   std::size_t longer = 0;    // embedded circuits that take more time than the sub-pipeline's
   std::size_t raising = 0;   // bounds above the largest cycle time
   std::size_t repeated = 0;  // circuits of several laps of the sub-pipeline's
@@ -97,7 +94,6 @@ TEST_CASE(
         claimed.lower += Rational::fraction(1, 1'000'000);
         claimed.upper += Rational(1);
         REQUIRE(!support::proved(net, claimed));
-        ++sub_pipelines;
         if (bound->lower > alone.lower) ++longer;
         if (bound->lower > evaluators::largest_cycle_time(net)) ++raising;
         const auto height = [](std::uint64_t sum, const evaluators::CircuitStep& step) { return sum + step.height; };
@@ -152,27 +148,6 @@ TEST_CASE(
   CHECK(found > 0);
 }
 
-// Notes bounds, and asks for an end after the first.
-class BoundNotes : public maxplus::SearchListener {
- public:
-  explicit BoundNotes(std::atomic<bool>& request) : request_(request) {}
-
-  void on_method(std::string_view name) override { methods.emplace_back(name); }
-  void on_share(double) override {}
-  void on_bounds(const Rational& lower, const Rational& upper) override {
-    lowers.push_back(lower);
-    valid = valid && lower <= upper;
-    request_ = true;
-  }
-
-  std::vector<std::string> methods;
-  std::vector<Rational> lowers;
-  bool valid = true;
-
- private:
-  std::atomic<bool>& request_;
-};
-
 TEST_CASE("a search through sub-pipelines ends when it is asked to, with the best bound that it told of") {
   const FoldedNet net = support::net_of(long_document(1), Model::kStrict);
   evaluators::SubPipelineLimits limits{.operations = 300};
@@ -181,7 +156,7 @@ TEST_CASE("a search through sub-pipelines ends when it is asked to, with the bes
   CHECK(!evaluators::bound_of_sub_pipeline(net, 0, 1, limits));
 
   std::atomic<bool> request = false;
-  BoundNotes notes(request);
+  support::SearchNotes notes(request);
   limits.deadline = maxplus::Deadline().or_on(request).heard_by(notes);
   const auto bound = evaluators::best_sub_pipeline(net, limits, Rational(0));
   REQUIRE(bound.has_value());

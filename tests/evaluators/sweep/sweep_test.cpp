@@ -9,16 +9,15 @@
 #include <vector>
 
 #include "evaluators/proof/certify.hpp"
-#include "evaluators/proof/check.hpp"
 #include "evaluators/sweep/kernels.hpp"
 #include "evaluators/sweep/layout.hpp"
 #include "evaluators/sweep/shape.hpp"
+#include "tests/evaluators/judged_nets.hpp"
 #include "tests/support/counted_clock.hpp"
 #include "tests/support/draw.hpp"
 #include "tests/support/evaluations.hpp"
-#include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tests/support/seeds.hpp"
-#include "tpn/models.hpp"
 
 namespace takt {
 namespace {
@@ -35,18 +34,11 @@ using support::Draw;
 
 constexpr std::array kPassKinds = {PassKind::lanes, PassKind::rows_64, PassKind::rows_128, PassKind::rows_unbounded};
 
-void require_proof_of_sweep(const tpn::FoldedNet& net, const Evaluation& evaluation) {
-  const auto certificate = std::get<evaluators::Certificate>(evaluators::certify(net, evaluation));
-  const auto verdict = evaluators::check(net, certificate);
-  if (const auto* refused = std::get_if<evaluators::Refused>(&verdict)) FAIL(refused->reason);
-  REQUIRE(std::holds_alternative<evaluators::Proven>(verdict));
-}
-
 void require_exact(const tpn::FoldedNet& net, const SweepShape& shape, const Rational& period) {
   const Evaluation evaluation = evaluators::sweep_as(net, {}, shape);
   REQUIRE(evaluation.exact());
   REQUIRE(evaluation.upper.to_string() == period.to_string());
-  require_proof_of_sweep(net, evaluation);
+  support::require_proof(net, evaluation);
 }
 
 Rational unfolded_period(const tpn::FoldedNet& net) {
@@ -62,20 +54,14 @@ SweepShape with_lanes(std::size_t lanes, std::uint64_t warm_rows, Instructions i
 }
 
 TEST_CASE("each kind of pass finds and proves the period of the unfolded net, whatever the mapping") {
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 1000; seed < 1000 + support::draws(150); ++seed) {
-      for (const tpn::Model& model : tpn::default_models()) {
-        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << tpn::name_of(model));
-        const tpn::FoldedNet net = support::net_of(support::random_document(kind, seed), model);
-        const Rational period = unfolded_period(net);
-        for (const PassKind first : kPassKinds) {
-          SweepShape shape;
-          shape.first = first;
-          require_exact(net, shape, period);
-        }
-      }
+  support::for_each_net({support::draws(150), 1000}, tpn::default_models(), [](const tpn::FoldedNet& net) {
+    const Rational period = unfolded_period(net);
+    for (const PassKind first : kPassKinds) {
+      SweepShape shape;
+      shape.first = first;
+      require_exact(net, shape, period);
     }
-  }
+  });
 }
 
 // Replications whose rows are some dozen times the longest sequence, most of them no multiple of the lanes.
@@ -225,7 +211,7 @@ TEST_CASE("a circuit that memory does not hold leaves a proven interval, and a s
     const auto& limit = std::get<tpn::TooLarge>(evaluation.limit);
     CHECK(limit.kind == tpn::LimitKind::sweep_bytes);
     CHECK(limit.needed > limit.limit);
-    require_proof_of_sweep(net, evaluation);
+    support::require_proof(net, evaluation);
   }
 }
 
@@ -247,7 +233,7 @@ TEST_CASE("a deadline at any question of a sweep leaves a proven interval that h
         REQUIRE(evaluation.lower <= period);
         REQUIRE(period <= evaluation.upper);
         REQUIRE(is_exact == std::holds_alternative<std::monostate>(evaluation.limit));
-        if (!is_exact) require_proof_of_sweep(net, evaluation);
+        if (!is_exact) support::require_proof(net, evaluation);
       }
       REQUIRE(question > 2);
     }
