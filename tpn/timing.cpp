@@ -243,16 +243,24 @@ class Timing::LazyPairs {
     const std::size_t count = timing.document_.platform.processors.size();
     std::vector<std::vector<std::size_t>> members(count);
     for (std::size_t p = 0; p < count; ++p) members[timing.hosts_.first_of(p)].push_back(p);
-    for (const NamedLink& link : timing.named_) {
-      for (const std::size_t from : members[link.from])
+    std::size_t all_pairs = 0;
+    for (const auto& host : members) all_pairs += host.size() * host.size() - host.size();
+    for (const NamedLink& link : timing.named_) all_pairs += members[link.from].size() * members[link.to].size();
+    pairs_.reserve(all_pairs);
+    // Row by row: of a host of thousands of cores that is all in order.
+    for (std::size_t from = 0; from < count; ++from) {
+      const std::size_t begin = pairs_.size();
+      const std::size_t host = timing.hosts_.first_of(from);
+      for (const std::size_t to : members[host])
+        if (from != to) pairs_.push_back({from, to, NamedLink::kWithinHost});
+      const std::span all(timing.named_);
+      const auto links =
+          all.empty() ? all : all.subspan(timing.rows_[host], timing.rows_[host + 1] - timing.rows_[host]);
+      for (const NamedLink& link : links)
         for (const std::size_t to : members[link.to]) pairs_.push_back({from, to, link.link});
+      const std::span row = std::span(pairs_).subspan(begin);
+      if (!std::ranges::is_sorted(row, {}, &NamedLink::to)) std::ranges::sort(row, {}, &NamedLink::to);
     }
-    for (const auto& host : members) {
-      for (const std::size_t from : host)
-        for (const std::size_t to : host)
-          if (from != to) pairs_.push_back({from, to, NamedLink::kWithinHost});
-    }
-    std::ranges::sort(pairs_, {}, pair_of);
   }
 
   std::once_flag made_;
