@@ -12,6 +12,7 @@
 #include "evaluators/residue/residue.hpp"
 #include "evaluators/sweep/sweep.hpp"
 #include "evaluators/unfold.hpp"
+#include "tpn/rates.hpp"
 
 namespace takt::evaluators {
 
@@ -75,6 +76,17 @@ void start_with_data_sets(const tpn::FoldedNet& net, CriticalCircuit& circuit) {
   if (height > 0) circuit.data_set += (missing + height - 1) / height * height;
 }
 
+// Of a net of rates: its loads, and one operation after the other.
+Evaluation evaluate_loads(const tpn::FoldedNet& net, std::string why) {
+  Evaluation evaluation;
+  evaluation.busiest = busiest_resource(net);
+  evaluation.lower = largest_cycle_time(net);
+  evaluation.upper = *net.in_sequence;
+  evaluation.circuit = own_circuit(net, evaluation.busiest);
+  evaluation.limit = RatesOnly{std::move(why)};
+  return evaluation;
+}
+
 }  // namespace
 
 std::span<const Evaluator> evaluators() { return kEvaluators; }
@@ -91,6 +103,9 @@ std::optional<Method> find_method(std::string_view name) {
 
 std::optional<std::string> why_unfit(Method method, const tpn::FoldedNet& net) {
   const Evaluator& evaluator = evaluator_of(method);
+  if (net.in_sequence && method != Method::automatic && method != Method::pattern)
+    return "it follows single operations, and of stages that consume or produce several files takt knows rates only";
+  if (net.in_sequence) return std::nullopt;
   if (auto reason = tpn::why_refused(evaluator.takes, net)) return reason;
   return evaluator.unfit == nullptr ? std::nullopt : evaluator.unfit(net);
 }
@@ -98,6 +113,8 @@ std::optional<std::string> why_unfit(Method method, const tpn::FoldedNet& net) {
 Evaluation evaluate(const tpn::FoldedNet& net, const Options& options) {
   const Evaluator& evaluator = evaluator_of(options.method);
   maxplus::expects(!why_unfit(options.method, net), "the method is fit for the net");
+  if (auto why = tpn::why_rates_only(net)) return evaluate_loads(net, *std::move(why));
+  if (net.in_sequence) return pattern(net, options);
   Evaluation evaluation = evaluator.evaluate(net, options);
   if (evaluation.exact() && !evaluation.circuit.resource && evaluation.lower == largest_cycle_time(net)) {
     evaluation.circuit = own_circuit(net, evaluation.busiest);

@@ -112,8 +112,13 @@ struct OutOfTime {};
 /// No limit was met, but the method proves no better bounds.
 struct Unproved {};
 
+/// The bounds are those of tpn/rates.hpp, and nothing proves more: why, a clause.
+struct RatesOnly {
+  std::string why;
+};
+
 /// Why an answer is an interval.
-using Limit = std::variant<std::monostate, tpn::TooLarge, OutOfTime, Unproved>;
+using Limit = std::variant<std::monostate, tpn::TooLarge, OutOfTime, Unproved, RatesOnly>;
 
 /// From some data set on everything happens again, later by as much each time.
 struct Repetition {

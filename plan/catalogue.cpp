@@ -8,7 +8,9 @@
 #include "tpn/absent_times.hpp"
 #include "tpn/capabilities.hpp"
 #include "tpn/ends.hpp"
+#include "tpn/errors.hpp"
 #include "tpn/expansion.hpp"
+#include "tpn/rates.hpp"
 #include "tpn/timing.hpp"
 #include "tpn/workflow.hpp"
 
@@ -204,9 +206,16 @@ std::optional<Catalogue> catalogue_within(const tpn::Document& problem, const ma
                                           const tpn::Capabilities& takes) {
   maxplus::expects(!problem.platform.types.empty(), "a catalogue has types");
   tpn::require_taken(takes, problem);
+  const bool has_rates = tpn::has_rates(problem.application);
+  for (std::size_t t = 0; has_rates && t < problem.platform.types.size(); ++t) {
+    if (!problem.platform.types[t].time) continue;
+    throw tpn::InvalidInstance("/platform/types/" + std::to_string(t) + "/time", "a fixed time",
+                               "a speed, or times of stages, where a stage consumes or produces several files");
+  }
   const tpn::Document sample = two_of_each_type(problem);
   std::optional<Catalogue> read = CatalogueReading(sample, deadline).read();
   if (!read) return read;
+  read->has_rates = has_rates;
   for (std::size_t t = 0; t < read->types.size(); ++t) read->types[t].cores = problem.platform.types[t].cores;
   for (const tpn::Quota& quota : problem.platform.quotas)
     read->quotas.push_back(tpn::quota_uses(quota, problem.platform));

@@ -56,6 +56,7 @@ struct Catalogue {
   tpn::PortCount source_ports = tpn::kOnePort;
   tpn::PortCount sink_ports = tpn::kOnePort;
   std::vector<tpn::QuotaUses> quotas{};
+  bool has_rates = false;  // of stages: the times are loads, not those of operations (tpn/rates.hpp)
 
   const std::optional<Rational>& stage_time(std::size_t stage, std::size_t type) const {
     return stage_times[stage * types.size() + type];

@@ -212,19 +212,20 @@ def read_certificate(path):
 # --- The net.
 
 
-def transfer_time(layers, size):
-    """Of a file of that size, None where unknown; layers of bandwidth, latency or time, the nearest first."""
+def transfer_time(layers, size, messages=1):
+    """Of messages of that size together, None where unknown; layers of bandwidth, latency or time, the nearest
+    first."""
     bandwidth = latency = None
     for layer in layers:
         if "time" in layer:
             if bandwidth is None and latency is None:
-                return quantity(layer["time"])
+                return messages * quantity(layer["time"])
             break
         if bandwidth is None and "bandwidth" in layer:
             bandwidth = quantity(layer["bandwidth"])
         if latency is None and "latency" in layer:
             latency = quantity(layer["latency"])
-    return (latency or 0) + size() / bandwidth
+    return messages * (latency or 0) + size() / bandwidth
 
 
 def ports_of(value):
@@ -470,7 +471,7 @@ class Columns:
         if to_end > 0:  # the last computation of a batch is that of all
             return Fraction(0)
         if "time" in processor:
-            return size * quantity(processor["time"])
+            return size * self.gains[stages[0]] * quantity(processor["time"])
         return sum(self.gains[k] * self.firing_time(self.stages[k], processor, size) for k in stages)
 
     def transfer_on(self, c, j):
@@ -481,11 +482,13 @@ class Columns:
         if not self.parts[part][0]:
             return transfer_time(self.end_layers("source", here, there), lambda: quantity(self.application["input"]))
         size = lambda: sum(self.gains[k] * quantity(self.stages[k]["output"]) for k in files)
+        # Only stages of chains make other numbers of files than one.
+        messages = self.gains[files[0]] * number(self.stages[files[0]].get("produces", "1")) if len(files) == 1 else 1
         if not self.parts[receiver][0]:
-            return transfer_time(self.end_layers("sink", there, here), size)
+            return transfer_time(self.end_layers("sink", there, here), size, messages)
         if self.hosts.are_together(here, there):
             return size() / quantity(self.processors[here]["memory bandwidth"])
-        return transfer_time([self.link(here, there), self.port_layer(here, there), self.platform], size)
+        return transfer_time([self.link(here, there), self.port_layer(here, there), self.platform], size, messages)
 
     def varied_on(self, c, j):
         """What a transfer's time is made of, as the document says it, with whether the data set's factor multiplies it."""
@@ -925,8 +928,18 @@ class Floor:
                 self.follow(t, residues, self.number(t, residues) - rise)
 
 
+def check_rates(net):
+    """Of stages that take or make several files: docs/model.md, "Rates"."""
+    if all(number(stage.get(key, "1")) == 1 for stage in net.stages for key in ("consumes", "produces")):
+        return
+    need(all(len(sequence) == 1 for _, sequence in net.parts), "rates only: a part has several turns", Refused)
+    need(all(c == to or ((c, to) in net.flow and height == 0) for c, to, height in net.dependences),
+         "rates only: columns wait for each other", Refused)
+
+
 def check(instance, certificate):
     net = Net(instance, certificate)
+    check_rates(net)
     lower, upper = certificate["lower"], certificate["upper"]
     need(lower <= upper, "the bounds are the wrong way round", Refused)
     if "resource" in certificate:
@@ -960,6 +973,7 @@ def is_nbue(value):
 
 def check_expected(net, certificate, differ):
     """Of times that vary: docs/vary.md, "What is proved". `differ`: whether data sets have a factor."""
+    need(all(gain == 1 for gain in net.gains), "no theorem of firings", Refused)
     need(certificate["model"] == "overlap" and certificate["window"] is None and not certificate["buffers"]
          and not any(net.shift) and all(size == 1 for part in net.batches for _, size in part), "no theorem", Refused)
     for c, to, height in net.dependences:

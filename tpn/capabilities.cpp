@@ -270,6 +270,7 @@ std::optional<std::string> why_refused(const Capabilities& takes, const FoldedNe
   }
   if (!takes.ends && has_end(net.pipeline)) return fmt::format("it takes only {}", kNoEnds);
   if (!takes.repeated_processors && repeats_processor(net.pipeline)) return fmt::format("it takes only {}", kOnce);
+  if (!takes.rates && net.in_sequence) return fmt::format("it takes only {}", kNoRates);
   return std::nullopt;
 }
 

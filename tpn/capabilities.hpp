@@ -36,15 +36,15 @@ struct Capabilities {
   bool partitions = false;
   /// A source or a sink.
   bool ends = true;
-  /// Stages that consume or produce more than one file per firing.
-  bool rates = true;
+  /// Stages that consume or produce more than one file per firing: the rates of their firings count (tpn/rates.hpp).
+  bool rates = false;
   /// Problems whose stages run on some processors only.
   bool absent_times = true;
 
   friend bool operator==(const Capabilities&, const Capabilities&) = default;
 };
 
-/// Takes every net.
+/// Takes every net of single files.
 inline constexpr Capabilities kEveryNet{.workflows = true,
                                         .shared_resources = true,
                                         .ahead = true,
@@ -54,8 +54,7 @@ inline constexpr Capabilities kEveryNet{.workflows = true,
                                         .quotas = true,
                                         .partitions = true};
 
-/// Why something with these capabilities cannot take the net, a phrase; nothing if it can. A folded net has no rates
-/// any more.
+/// Why something with these capabilities cannot take the net, a phrase; nothing if it can.
 /// Cost: that of why_shared and why_no_chain (tpn/chain.hpp).
 std::optional<std::string> why_refused(const Capabilities& takes, const FoldedNet& net);
 

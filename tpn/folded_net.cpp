@@ -10,11 +10,13 @@
 #include <unordered_map>
 #include <utility>
 
+#include "tpn/capabilities.hpp"
 #include "tpn/chain.hpp"
 #include "tpn/column_period.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
 #include "tpn/problem_view.hpp"
+#include "tpn/rates.hpp"
 #include "tpn/segments.hpp"
 #include "tpn/workflow.hpp"
 
@@ -514,6 +516,7 @@ Pipeline with_ahead(Pipeline pipeline, std::span<const std::uint64_t> ahead) {
 std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings,
                                                const maxplus::Deadline& deadline) {
   maxplus::expects(document.mapping.has_value(), "a pipeline is made of a document with a mapping");
+  require_single_files(document.application);
   auto made = make_pipeline(ProblemView(document), *document.mapping, max_meetings, deadline);
   auto* const pipeline = std::get_if<Pipeline>(&made);
   if (pipeline == nullptr) return made;
@@ -618,8 +621,25 @@ Integer repetition_of(const FoldedNet& net) {
   return rows;
 }
 
-std::variant<FoldedNet, TooLarge> fold(const Document& document, const Model& model,
-                                       const maxplus::Deadline& deadline) {
+namespace {
+
+std::variant<FoldedNet, TooLarge> fold_loads(const Document& document, const Model& model,
+                                             const maxplus::Deadline& deadline) {
+  require_taken({.rates = true}, document);
+  auto pipeline = make_pipeline(ProblemView(document), *document.mapping, kDefaultMeetings, deadline);
+  if (auto* too_large = std::get_if<TooLarge>(&pipeline)) return std::move(*too_large);
+  auto folded = fold(std::get<Pipeline>(std::move(pipeline)), model, kDefaultCircuitSteps, deadline);
+  auto* const net = std::get_if<FoldedNet>(&folded);
+  if (net == nullptr) return folded;
+  if (auto too_large = add_loads(document, *net)) return *std::move(too_large);
+  return folded;
+}
+
+}  // namespace
+
+std::variant<FoldedNet, TooLarge> fold(const Document& document, const Model& model, const maxplus::Deadline& deadline,
+                                       RatedStages rated) {
+  if (rated == RatedStages::as_loads && has_rates(document.application)) return fold_loads(document, model, deadline);
   auto pipeline = make_pipeline(document, kDefaultMeetings, deadline);
   if (auto* too_large = std::get_if<TooLarge>(&pipeline)) return std::move(*too_large);
   std::vector<Buffer> buffers;

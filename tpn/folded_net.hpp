@@ -323,6 +323,9 @@ struct FoldedNet {
   std::vector<Dependence> dependences;  // sorted, without duplicates
   // Every processor or port with at least one operation, by first column, then naturally by name.
   std::vector<Resource> resources;
+  // Where stages consume or produce several files: the period if each operation waited for all before it. Such a net
+  // says what tpn/rates.hpp says.
+  std::optional<Rational> in_sequence{};
 };
 
 /// Steps of circuits a folded net may list before it is refused: a processor in many parts repeats
@@ -336,13 +339,17 @@ inline constexpr std::uint64_t kDefaultMeetings = 20'000'000;
 /// long coprime denominators make long for all.
 inline constexpr std::uint64_t kDefaultDurationWords = 50'000'000;
 
+/// Stages that consume or produce several files per firing: of those a net says loads only (tpn/rates.hpp).
+enum class RatedStages { refused, as_loads };
+
 /// The columns of a document's mapping, in its order of transfers, with exact durations, in rounds where its transfers
 /// are ahead. The document must be an instance that `validate` accepts; throws InvalidInstance if a time it needs is
-/// absent. Cost: linear in the pairs of processors that meet; TooLarge before any is looked at, or where durations are
+/// absent, or if a stage consumes or produces several files. Cost: linear in the pairs of processors that meet; TooLarge before any is looked at, or where durations are
 /// too long or the deadline passes.
 std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings = kDefaultMeetings,
                                                const maxplus::Deadline& deadline = {});
 /// The same for a mapping of a problem; the one that its document has does not count, nor what it says of transfers.
+/// Stages that consume or produce several files take their mean times per data set.
 std::variant<Pipeline, TooLarge> make_pipeline(const ProblemView& problem, std::span<const Part> mapping,
                                                std::uint64_t max_meetings = kDefaultMeetings,
                                                const maxplus::Deadline& deadline = {});
@@ -406,9 +413,11 @@ std::vector<std::uint64_t> rooms_of_transfers(const Document& document, const Pi
 std::vector<std::uint64_t> ahead_of_transfers(const Document& document, const Pipeline& pipeline);
 
 /// The folded net of a document's mapping: make_pipeline, then fold, with the limits above, and the room of its
-/// transfers as capacity. Throws InvalidInstance if a room is too small for what is ahead.
+/// transfers as capacity. Throws InvalidInstance if a room is too small for what is ahead, or if a stage consumes or
+/// produces several files, unless the caller asks for their loads (tpn/rates.hpp).
 std::variant<FoldedNet, TooLarge> fold(const Document& document, const Model& model,
-                                       const maxplus::Deadline& deadline = {});
+                                       const maxplus::Deadline& deadline = {},
+                                       RatedStages rated = RatedStages::refused);
 
 /// The operations that occupy a resource, over as many data sets as its circuit takes to repeat.
 struct Circuit {

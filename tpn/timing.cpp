@@ -83,6 +83,8 @@ Rational times(Rational number, std::uint64_t data_sets) {
   return number;
 }
 
+bool is_one(const Rational& number) { return number == Rational(1); }
+
 // Either may be null.
 const Rational* lesser(const Rational* a, const Rational* b) {
   if (a == nullptr || b == nullptr) return a == nullptr ? b : a;
@@ -114,12 +116,14 @@ struct Timing::Resolved {
     return LinearTime{latency == nullptr ? Rational() : *latency, Rational(1) / *bandwidth};
   }
 
-  // Of a link with a bandwidth. A latency is paid once, whatever the size.
-  Rational duration(const Rational& size) const {
+  // Of a link with a bandwidth. A latency is paid once for each message, whatever the size.
+  Rational duration(const Rational& size, const Rational& messages) const {
     Rational result = size / *bandwidth;
-    if (latency != nullptr) result += *latency;
+    if (latency != nullptr) result += is_one(messages) ? *latency : *latency * messages;
     return result;
   }
+  // Of a link with a time.
+  Rational duration(const Rational& messages) const { return is_one(messages) ? *time : *time * messages; }
 
   void require_bandwidth(const std::string& pointer, const std::string& from, const std::string& to) const {
     if (bandwidth != nullptr) return;
@@ -387,7 +391,7 @@ void Timing::fail_for(std::size_t stage, const Processor& on, std::size_t proces
 Rational Timing::computation(std::size_t first_stage, std::size_t last_stage, std::size_t processor,
                              std::uint64_t data_sets) const {
   const Processor& on = document_.platform.processors[processor];
-  if (on.time) return times(*on.time, data_sets);
+  if (on.time) return times(*on.time * gains_[first_stage], data_sets);
   if (has_own_times(processor)) {
     Rational sum;
     for (std::size_t stage = first_stage; stage <= last_stage; ++stage) {
@@ -504,12 +508,17 @@ Rational Timing::size_of(std::span<const std::size_t> files, const std::string& 
 
 Rational Timing::transfer(std::span<const std::size_t> files, std::size_t from, std::size_t to) const {
   const Resolved link = resolved(from, to);
-  if (link.time != nullptr) return *link.time;
+  if (link.time != nullptr) return link.duration(messages(files));
 
   const std::string sender = quote(document_.platform.processors[from].name);
   const std::string receiver = quote(document_.platform.processors[to].name);
   link.require_bandwidth("/platform/links", sender, receiver);
-  return link.duration(size_of(files, sender, receiver));
+  return link.duration(size_of(files, sender, receiver), messages(files));
+}
+
+// Only stages of a chain make other numbers of files than one, and a part of a chain sends those of one stage.
+Rational Timing::messages(std::span<const std::size_t> files) const {
+  return files.size() == 1 ? this->files(files.front()) : Rational(1);
 }
 
 Rational Timing::from_source(std::size_t processor, std::size_t which) const {
@@ -523,17 +532,17 @@ Rational Timing::from_source(std::size_t processor, std::size_t which) const {
     throw InvalidInstance("/application/input", "no \"input\"",
                           "its size, as " + sender + " sends it to " + quote(receiver) + " at a bandwidth");
   }
-  return link.duration(*document_.application.input);
+  return link.duration(*document_.application.input, 1);
 }
 
 Rational Timing::to_sink(std::span<const std::size_t> files, std::size_t processor, std::size_t which) const {
   const Endpoint& sink = *document_.platform.sink;
   const Resolved link = resolved_sink(processor, which);
-  if (link.time != nullptr) return *link.time;
+  if (link.time != nullptr) return link.duration(messages(files));
   const std::string sender = quote(document_.platform.processors[processor].name);
   const std::string receiver = end_words("sink", sink, which);
   link.require_bandwidth(end_pointer(sink, "sink", which), sender, receiver);
-  return link.duration(size_of(files, sender, receiver));
+  return link.duration(size_of(files, sender, receiver), messages(files));
 }
 
 Rational Timing::to_sink(std::size_t processor, std::size_t which) const {

@@ -70,13 +70,17 @@ class Timing {
   /// Firings of a stage for one data set: 1 for the first stage, then the previous gain times
   /// produces / consumes. (The data-parallel paper prints the ratio upside down.)
   const Rational& gain(std::size_t stage) const { return gains_[stage]; }
+  /// Files of a stage for one data set: the gain times what a firing produces.
+  Rational files(std::size_t stage) const { return gains_[stage] * document_.application.stages[stage].produces; }
 
-  /// A part's computation of one data set on a processor: its fixed time, or else the sum over the part's stages of
-  /// the stage's own time for it, or work over speed if there is none, times the gain. Of several data sets at once
+  /// A part's computation of one data set on a processor: its fixed time for each firing of the part's first stage, or
+  /// else the sum over the part's stages of the stage's own time for it, or work over speed if there is none, times the
+  /// gain. Of several data sets at once
   /// as many times that, but for what stages take once for all.
   Rational computation(std::size_t first_stage, std::size_t last_stage, std::size_t processor,
                        std::uint64_t data_sets = 1) const;
-  /// The transfer of the files of stages, one message for one data set, between different processors.
+  /// The transfer of the files of stages, one message for one data set, between different processors; of stages that
+  /// make several files for a data set, or less than one, each is a message.
   Rational transfer(std::span<const std::size_t> files, std::size_t from, std::size_t to) const;
   /// Of the file of one.
   Rational transfer(std::size_t stage, std::size_t from, std::size_t to) const {
@@ -153,6 +157,7 @@ class Timing {
   Resolved resolved_source(std::size_t processor, std::size_t which) const;
   Resolved resolved_sink(std::size_t processor, std::size_t which) const;
   Rational size_of(std::span<const std::size_t> files, const std::string& sender, const std::string& receiver) const;
+  Rational messages(std::span<const std::size_t> files) const;
   [[noreturn]] void fail_for(std::size_t stage, const Processor& on, std::size_t processor) const;
 
   const Document& document_;

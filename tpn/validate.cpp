@@ -733,10 +733,7 @@ void check_mapping(const Mapping& mapping, const Document& document) {
     for (std::size_t k = 0; k < part.processors.size(); ++k) {
       check_index(part.processors[k], document.platform, item(here + "/processors", k));
     }
-    check_batches(part, document, here);
-    check_replication(part, document, here);
-    check_partitions(part, document, here);
-    check_places(part, document, here);
+    validate_part(part, document, here);
   }
   if (next_stage < stages.size()) {
     throw InvalidInstance("/mapping", "no part for stage " + quote(stages[next_stage].name),
@@ -1022,6 +1019,13 @@ void validate_mapping(const Document& problem, const Mapping& mapping) {
 void validate_mapping(const ProblemView& problem, const Mapping& mapping) {
   check_mapping(mapping, problem.document());
   check_durations(mapping, problem);
+}
+
+void validate_part(const Part& part, const Document& document, const std::string& pointer) {
+  check_batches(part, document, pointer);
+  check_replication(part, document, pointer);
+  check_partitions(part, document, pointer);
+  check_places(part, document, pointer);
 }
 
 void validate(const Document& document) {

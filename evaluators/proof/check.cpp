@@ -13,10 +13,11 @@
 #include <vector>
 
 #include "evaluators/proof/check_clocks.hpp"
-#include "evaluators/proof/check_expected.hpp"
 #include "evaluators/proof/check_potentials.hpp"
 #include "evaluators/proof/check_schedule.hpp"
+#include "evaluators/proof/expected_upper.hpp"
 #include "tpn/errors.hpp"
+#include "tpn/rates.hpp"
 
 namespace takt::evaluators {
 
@@ -334,7 +335,7 @@ Verdict check(const FoldedNet& net, const Certificate& certificate, const CheckL
 namespace {
 
 Verdict check_folded(const tpn::Document& document, const Certificate& certificate, const CheckLimits& limits) {
-  auto folded = tpn::fold(document, certificate.model);
+  auto folded = tpn::fold(document, certificate.model, {}, tpn::RatedStages::as_loads);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) return *too_large;
   FoldedNet& net = std::get<FoldedNet>(folded);
   auto named = capacity_of(net.pipeline, certificate);
@@ -344,10 +345,18 @@ Verdict check_folded(const tpn::Document& document, const Certificate& certifica
   const auto limited = tpn::with_capacity(std::move(net), std::get<tpn::Capacity>(std::move(further)));
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&limited)) return *too_large;
   const FoldedNet& checked = std::get<FoldedNet>(limited);
+  if (const auto why = tpn::why_rates_only(checked)) {
+    return Refused{fmt::format(
+        "a stage consumes or produces several files, and of such a net takt knows rates only where {}", *why)};
+  }
   Verdict verdict = check(checked, certificate, limits);
   if (!certificate.expected_upper || !std::holds_alternative<Proven>(verdict)) return verdict;
-  if (auto why = why_expected_unproved(document, checked, certificate.upper, *certificate.expected_upper))
-    return Refused{*std::move(why)};
+  auto expected = expected_upper(document, checked, certificate.upper);
+  if (auto* why = std::get_if<std::string>(&expected)) return Refused{"of the expected period: " + *why};
+  if (*certificate.expected_upper < std::get<Rational>(expected)) {
+    return Refused{fmt::format("the expected period is known to be at most {}, which is more than the {} claimed",
+                               std::get<Rational>(expected).to_string(), certificate.expected_upper->to_string())};
+  }
   return verdict;
 }
 

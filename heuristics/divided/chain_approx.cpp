@@ -39,7 +39,7 @@ Heuristic chain_approx() {
           .summary = "intervals of the processors in their order, replicable stages divided, by trying periods",
           .mapping_class = MappingClass::divided,
           .model = tpn::Model::kOverlap,
-          .takes = {.shared_resources = true, .several_ends = true, .segments = true},
+          .takes = {.shared_resources = true, .several_ends = true, .segments = true, .rates = true},
           .communication = "free, or hidden behind computation",
           .optimality = "within 1 + epsilon of the optimum on the chain, but for rounded fractions",
           .cost = "O((n + p) log(p / epsilon))",

@@ -56,7 +56,7 @@ Heuristic chain_dp() {
           .summary = "intervals of the processors in their order, replicable stages divided, in the least period",
           .mapping_class = MappingClass::divided,
           .model = tpn::Model::kOverlap,
-          .takes = {.shared_resources = true, .several_ends = true, .segments = true},
+          .takes = {.shared_resources = true, .several_ends = true, .segments = true, .rates = true},
           .communication = "free, or hidden behind computation",
           .optimality = "optimal on the chain, but for rounded fractions",
           .cost = "O(n + p) per pass, some 20 passes; O(n^3 p^3) with a recurrence",

@@ -43,7 +43,7 @@ Heuristic clique_optimal() {
           .summary = "the best order of the processors, with replicable stages divided",
           .mapping_class = MappingClass::divided,
           .model = tpn::Model::kOverlap,
-          .takes = {.shared_resources = true, .several_ends = true, .segments = true},
+          .takes = {.shared_resources = true, .several_ends = true, .segments = true, .rates = true},
           .communication = "free, or hidden behind computation",
           .optimality = "optimal among all orders, but for rounded fractions",
           .cost = "O(2^p p) per period, some 15 periods; p of different speeds, at most 21 of them",

@@ -184,7 +184,7 @@ Heuristic search_heuristic(std::string_view name, std::string_view summary, std:
           .summary = summary,
           .mapping_class = MappingClass::divided,
           .model = tpn::Model::kOverlap,
-          .takes = {.workflows = true, .shared_resources = true, .several_ends = true, .segments = true},
+          .takes = {.workflows = true, .shared_resources = true, .several_ends = true, .segments = true, .rates = true},
           .communication = "free, or hidden behind computation",
           .optimality = "none; never worse than chain-dp, but for rounded fractions",
           .cost = cost,

@@ -181,7 +181,7 @@ Heuristic homogeneous_dp_divided() {
           .summary = "intervals with replicable stages divided, in the least period on processors of one speed",
           .mapping_class = MappingClass::divided,
           .model = tpn::Model::kOverlap,
-          .takes = {.shared_resources = true, .several_ends = true, .segments = true},
+          .takes = {.shared_resources = true, .several_ends = true, .segments = true, .rates = true},
           .communication = "free, or hidden behind computation",
           .optimality = "optimal among contiguous divisions on equal processors, but for rounded fractions",
           .cost = "O(n^3 p log p)",

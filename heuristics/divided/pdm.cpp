@@ -62,7 +62,7 @@ Heuristic pdm() {
           .summary = "the mapping that keeps every processor always busy, if the chain has one",
           .mapping_class = MappingClass::divided,
           .model = tpn::Model::kOverlap,
-          .takes = {.shared_resources = true, .several_ends = true, .segments = true},
+          .takes = {.shared_resources = true, .several_ends = true, .segments = true, .rates = true},
           .communication = "free, or hidden behind computation",
           .optimality = "optimal where it exists",
           .cost = "O(n + p)",

@@ -54,7 +54,7 @@ class PlanChecker {
   }
 
   PlanVerdict run() {
-    if (const auto reason = tpn::why_refused(kPlansTake, document_)) return PlanRefused{"plans: " + *reason};
+    if (const auto reason = tpn::why_refused(kProvedPlansTake, document_)) return PlanRefused{"plans: " + *reason};
     if (Answer answer = look_at_claim()) return *answer;
     // As many as there are transfers and states.
     if (Answer answer = spend(Integer(stages_) * types_ * types_)) return *answer;

@@ -35,7 +35,7 @@ class MappingJudge {
     if (platform_.types.empty()) return "the document has no types";
     if (!document_.mapping) return "the document has no mapping";
     if (!tpn::follows_cycle_times(target_.model)) return "its model's periods do not follow from cycle times";
-    if (const auto reason = tpn::why_refused(kPlansTake, document_)) return "plans: " + *reason;
+    if (const auto reason = tpn::why_refused(kProvedPlansTake, document_)) return "plans: " + *reason;
     if (Amiss amiss = look_at_processors()) return amiss;
     if (Amiss amiss = look_at_hosts()) return amiss;
     if (Amiss amiss = look_at_stage_times()) return amiss;

@@ -1,19 +1,21 @@
-// The messages of broken rules, and the rule of what is not replicable.
+// The messages of broken rules.
 #include "python/core/checked_mapping.hpp"
 
 #include <pybind11/pybind11.h>
 
 #include <algorithm>
 
-#include "tpn/json.hpp"
+#include "tpn/errors.hpp"
+#include "tpn/validate.hpp"
 
 namespace takt::python {
 
 namespace py = pybind11;
 
 MappingRules::MappingRules(const tpn::Document& problem)
-    : problem_(problem),
-      all_replicable_(std::ranges::all_of(problem.application.stages, [](const auto& s) { return s.replicable; })) {}
+    : problem_(problem), limit_parts_(std::ranges::any_of(problem.application.stages, [](const tpn::Stage& stage) {
+        return !stage.replicable || stage.partitions > 0 || !stage.runs_on.empty();
+      })) {}
 
 void fail_in_part(std::size_t part, const std::string& text) {
   throw py::value_error("part " + std::to_string(part) + ": " + text);
@@ -44,13 +46,11 @@ void CheckedMapping::fail_at_end() const {
                               std::to_string(all - last.first_stage) + ": the parts hold all " + std::to_string(all));
 }
 
-void CheckedMapping::check_replication(const tpn::Part& part) const {
-  if (std::ranges::count(part.processors, part.processors.front()) == std::ssize(part.processors)) return;
-  for (std::size_t stage = part.first_stage; stage <= part.last_stage; ++stage) {
-    const tpn::Stage& here = rules_->problem().application.stages[stage];
-    if (here.replicable) continue;
-    fail_in_part(size_, "found several processors for stage " + tpn::json::quote(here.name) +
-                            ", which is not replicable, expected one and the same processor");
+void CheckedMapping::check_rules(const tpn::Part& part) const {
+  try {
+    tpn::validate_part(part, rules_->problem(), "");
+  } catch (const tpn::InvalidInstance& error) {
+    fail_in_part(size_, error.detail);
   }
 }
 

@@ -21,11 +21,12 @@ class MappingRules {
   const tpn::Document& problem() const { return problem_; }
   std::size_t stages() const { return problem_.application.stages.size(); }
   std::size_t processors() const { return problem_.platform.processors.size(); }
-  bool all_replicable() const { return all_replicable_; }
+  /// Whether some stage is not for all processors, or all sequences.
+  bool limit_parts() const { return limit_parts_; }
 
  private:
   const tpn::Document& problem_;
-  bool all_replicable_;
+  bool limit_parts_;
 };
 
 /// begin, then begin_part, add_processor..., end_part for each part, then end. Each throws pybind11::value_error, which
@@ -54,7 +55,7 @@ class CheckedMapping {
     const tpn::Part& part = parts_[size_];
     entries_ += part.processors.size();
     if (part.processors.empty() || entries_ > kMostEntries) fail_for_length();
-    if (!rules_->all_replicable()) check_replication(part);
+    if (rules_->limit_parts()) check_rules(part);
     ++size_;
   }
   void end() const {
@@ -76,7 +77,7 @@ class CheckedMapping {
 
   [[noreturn]] void fail_for_length() const;
   [[noreturn]] void fail_at_end() const;
-  void check_replication(const tpn::Part& part) const;
+  void check_rules(const tpn::Part& part) const;
 
   const MappingRules* rules_;
   std::vector<tpn::Part> parts_;  // the first `size_` are the mapping

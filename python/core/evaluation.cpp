@@ -95,7 +95,7 @@ std::string table_of(const KeptEvaluation& kept) {
 
 std::string certificate_of(const KeptEvaluation& kept) {
   const auto certificate = interruptibly([&] { return tools::certificate_of(kept.instance); });
-  if (const auto* too_large = std::get_if<tpn::TooLarge>(&certificate)) raise_limit(tools::too_large_text(*too_large));
+  if (const auto* why = std::get_if<std::string>(&certificate)) raise_limit(*why);
   return evaluators::write_certificate(std::get<evaluators::Certificate>(certificate));
 }
 

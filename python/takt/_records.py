@@ -71,11 +71,12 @@ class Record:
                 raise AttributeError(f"{_named(cls)} has no {name!r}; it has {', '.join(cls._hints())}")
             value = self.fields.get(_KEYS.get(name, name), _ABSENT)
             hint = cls._hints_of_class[name]
-            if value is _ABSENT or value is None:
+            is_list = typing.get_origin(hint) in (list, dict)
+            if value is _ABSENT:
                 value = None
-                if typing.get_origin(hint) not in (list, dict) and type(None) not in typing.get_args(hint):
+                if not is_list and type(None) not in typing.get_args(hint):
                     raise AttributeError(f"this {cls.__name__} has no {name!r}: it was not asked for, or is not known")
-            read = cls._readers_of_class[name](value)
+            read = cls._readers_of_class[name](value) if is_list or value is not None else None
             self.__dict__[name] = read
             return read
 

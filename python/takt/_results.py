@@ -322,7 +322,7 @@ class Rooms(Answer):
     file: str
     model: str
     time_unit: Optional[str]
-    period: Fraction
+    period: Optional[Fraction]
     enough: Optional[int]
     by_room: List[RoomPeriod]
     buffers: List[Buffer]
@@ -467,6 +467,7 @@ class Plan(Answer, PlanFigures):
     cost_together: Optional[Fraction]
     frontier: List[PlanRow]
     frontier_is_whole: Optional[bool]
+    rates_only: Optional[bool]
     frontier_cut_short: Optional[bool]
     frontier_last_is_fastest: Optional[bool]
     next_cheaper: Optional[PlanRow]

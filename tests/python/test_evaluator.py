@@ -14,6 +14,7 @@ import numpy
 import pytest
 
 import takt
+from conftest import ROOT
 from takt import _core
 from wrong_mappings import problem_text, refuse_many, right_mapping
 
@@ -208,6 +209,31 @@ def test_stages_that_are_not_replicable_stay_on_one_processor():
         "processor"
     )
     assert evaluator.period([(6, [1, 1])]) == evaluator.period([(6, [1])])
+
+
+def refused_everywhere(evaluator, mapping):
+    for ask in (evaluator.period, evaluator.max_cycle_time, evaluator.document):
+        with pytest.raises(ValueError) as found:
+            ask(mapping)
+        yield str(found.value)
+
+
+def test_mappings_that_no_document_may_have_are_refused():
+    path = str(ROOT / "tests/data/world/evaluator-runs-on.json")
+    evaluator = takt.Evaluator(path, model="overlap")
+    assert set(refused_everywhere(evaluator, [(1, [1])])) == {
+        'part 0: found stage "a" on "y", which its "runs on" rules out, expected a processor that runs it: "x"'
+    }
+    assert evaluator.period([(1, [0])]) == 2
+    problem = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+    problem["application"]["stages"] = [{"name": "a", "work": 2, "partitions": 3}]
+    for text in refused_everywhere(takt.Evaluator(problem, model="overlap"), [(1, [0, 1])]):
+        assert text.startswith('part 0: found 2 turns for stage "a", which has 3 partitions: ')
+
+
+def test_rates_have_no_evaluator():
+    with pytest.raises(takt.TaktError, match="stages with one file per firing"):
+        takt.Evaluator(str(ROOT / "tests/data/world/consume.json"), model="overlap").period([(1, [0]), (1, [1])])
 
 
 @pytest.mark.parametrize("changed, error, text", [

@@ -22,8 +22,6 @@ bool has(Kind kind, Kind feature) {
          (kind == Kind::stage_times && std::ranges::find(kWithStageTimes, feature) != std::end(kWithStageTimes));
 }
 
-bool has_rates(Kind kind) { return kind == Kind::everything || kind == Kind::stage_times; }
-
 // Of stages on processors without a fixed time: about half of them, and all on processors that lose their speed. A
 // stage that no speed needs loses its work.
 void add_stage_times(tpn::Document& document, Draw& draw) {
@@ -165,10 +163,6 @@ tpn::Document random_document(Kind kind, std::uint64_t seed) {
       tpn::Stage stage{.name = "S" + std::to_string(document.application.stages.size()),
                        .work = Rational(draw.whole(0, 20)),
                        .output = Rational(draw.whole(0, 20))};
-      if (has_rates(kind)) {
-        stage.produces = draw.whole(1, 3);
-        if (!document.application.stages.empty()) stage.consumes = draw.whole(1, 3);
-      }
       document.application.stages.push_back(std::move(stage));
     }
     part.last_stage = document.application.stages.size() - 1;

@@ -19,8 +19,8 @@ enum class Kind {
   repeated,       // sequences that repeat a processor
   several_parts,  // processors in several parts
   endpoints,      // source and sink
-  everything,     // all of these together, and rates
-  stage_times,    // intervals, several parts, ends and rates; stages with times of their own for processors
+  everything,     // all of these together
+  stage_times,    // intervals, several parts and ends; stages with times of their own for processors
   typed,          // everything, and types of processors
 };
 inline constexpr Kind kKinds[] = {Kind::plain,      Kind::fractional,    Kind::intervals,

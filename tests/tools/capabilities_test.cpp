@@ -86,6 +86,11 @@ TEST_CASE("every heuristic refuses workflows and shared ports unless it takes th
     const auto reason = [&](const tpn::Document& asked) {
       return std::get<heuristics::Infeasible>(heuristics::solve(heuristic, asked).result).reason;
     };
+    if (!heuristic.takes.rates) {
+      tpn::Document several = problem;
+      several.application.stages[1].produces = 2;
+      CHECK_THAT(reason(several), Catch::StartsWith("it takes only stages with one file per firing: found stage "));
+    }
     if (!heuristic.takes.workflows)  // tests/heuristics/workflow_test.cpp
       CHECK_THAT(reason(joining(problem)), Catch::StartsWith("it takes only chains: found stage "));
     CHECK(reason(in_rounds(problem)) == "it takes only transfers without \"ahead\": found a transfer that is 2 ahead");
@@ -197,7 +202,7 @@ TEST_CASE("capabilities say what else of a document is not taken") {
   CHECK_THAT(tpn::why_refused({.rates = false}, document).value(),
              Catch::StartsWith("it takes only stages with one file per firing: found stage "));
   document.mapping->front().processors.push_back(document.mapping->front().processors.front());
-  CHECK_THAT(tpn::why_refused({.repeated_processors = false}, document).value(),
+  CHECK_THAT(tpn::why_refused({.repeated_processors = false, .rates = true}, document).value(),
              Catch::StartsWith("it takes only mappings with each processor once: found "));
   document.platform.sink = tpn::Endpoint{};
   CHECK(tpn::why_refused({.ends = false}, document) == "it takes only pipelines without source and sink: found a sink");

@@ -17,6 +17,8 @@ struct Case {
   const char* says;
 };
 
+constexpr const char* kRatesOnly = "takt knows rates only";
+
 const std::vector<Case>& cases() {
   static const std::vector<Case> kCases = {
       {"segv-min", {"plan", "@", "--period", "3", "--latency", "1"}, tools::kNo, "at least 2"},
@@ -96,6 +98,22 @@ const std::vector<Case>& cases() {
        {"evaluate", "@", "--model", "overlap", "--ahead", "best"},
        tools::kAnswered,
        "It is the best found."},
+      {"gain-strict", {"evaluate", "@", "--model", "strict"}, tools::kLimit, "load; the period is at least 4 time"},
+      {"gain-overlap", {"evaluate", "@", "--model", "overlap"}, tools::kLimit, "load; the period is at least 2.75"},
+      {"consume", {"evaluate", "@", "--model", "overlap"}, tools::kAnswered, "1 ms per event"},
+      {"consume", {"evaluate", "@", "--model", "strict"}, tools::kLimit, "the period is at least 1.1 ms"},
+      {"consume", {"evaluate", "@", "--model", "overlap", "--certificate", "@outf.json"}, tools::kAnswered, "1 ms"},
+      {"consume", {"check", "@", "@outf.json"}, tools::kAnswered, "Proved"},
+      {"gain-overlap", {"check", "@", "@outf.json"}, tools::kNo, "Refused"},
+      {"consume-plan", {"plan", "@", "--rate", "500/s", "--latency", "1.2 ms"}, tools::kBadInput, kRatesOnly},
+      {"consume-plan", {"plan", "@", "--rate", "500/s"}, tools::kAnswered, "Rates only: "},
+      {"a1-nolat", {"plan", "@", "--rate", "60000/s", "--within", "99% 50ms"}, tools::kBadInput, kRatesOnly},
+      {"own-certificate-refused", {"evaluate", "@", "--certificate", "@outc.json"}, tools::kAnswered, "do not change"},
+      {"own-certificate-refused", {"check", "@", "@outc.json"}, tools::kAnswered, "Proved"},
+      {"own-certificate-refused-host", {"evaluate", "@", "--certificate", "@outh.json"}, tools::kAnswered, "do not"},
+      {"own-certificate-refused-host", {"check", "@", "@outh.json"}, tools::kAnswered, "Proved"},
+      {"own-certificate-refused-turns", {"evaluate", "@", "--certificate", "@outt.json"}, tools::kAnswered, "do not"},
+      {"own-certificate-refused-turns", {"check", "@", "@outt.json"}, tools::kAnswered, "Proved"},
   };
   return kCases;
 }
@@ -116,6 +134,40 @@ TEST_CASE("what documents of others are answered is true", "[world]") {
     CHECK(outcome.status == each.status);
     const std::string file = written.empty() ? "" : text_of(written);
     CHECK_THAT(outcome.out + outcome.err + file, Catch::Contains(each.says));
+  }
+}
+
+TEST_CASE("what follows single data sets refuses stages of several files, with the reason", "[world]") {
+  const std::string file = source("tests/data/world/consume.json");
+  const TemporaryFolder folder;
+  const std::vector<std::vector<std::string>> asked = {
+      {"evaluate", file, "--latency"},
+      {"evaluate", file, "--latency-curve"},
+      {"evaluate", file, "--window", "2"},
+      {"evaluate", file, "--ahead", "best"},
+      {"evaluate", file, "--estimate"},
+      {"evaluate", file, "--model", "bounded"},
+      {"simulate", file},
+      {"simulate", file, "--completion", "5"},
+      {"gantt", file},
+      {"rooms", file},
+      {"sensitivity", file},
+      {"vary", file, "--law", "constant", "--rate", "500/s"},
+      {"report", file, "-o", folder.path("r.html")},
+      {"export", file, "--to", "csdf"},
+      {"dot", file},
+      {"run", file, "--rehearse", "--data-sets", "10"},
+      {"map", file, "--heuristic", "polish"},
+  };
+  for (std::vector<std::string> words : asked) {
+    if (words.front() != "map" && words.front() != "rooms" && words.back() != "bounded")
+      words.insert(words.end(), {"--model", "overlap"});
+    const Outcome outcome = takt(words);
+    CAPTURE(words, outcome.out, outcome.err);
+    CHECK(outcome.status != tools::kAnswered);
+    CHECK(outcome.status != 70);
+    CHECK_THAT(outcome.out + outcome.err,
+               Catch::Contains("takt knows rates only") || Catch::Contains("stages with one file per firing"));
   }
 }
 

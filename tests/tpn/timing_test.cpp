@@ -52,7 +52,7 @@ TEST_CASE("a computation takes the works of its stages over the speed, or the pr
   CHECK(timing.computation(0, 2, 2) == 5);
 }
 
-TEST_CASE("the gain multiplies works and outputs, and nothing else") {
+TEST_CASE("the gain multiplies works and outputs, and a file of its own has a latency of its own") {
   Document document = sample();
   document.application.stages[0].produces = 3;
   document.application.stages[1].consumes = 2;
@@ -67,10 +67,13 @@ TEST_CASE("the gain multiplies works and outputs, and nothing else") {
   CHECK(timing.gain(2) == ratio(6, 5));
   CHECK(timing.computation(0, 2, 0) == (6 + 15 + ratio(84, 5)) / 2);
   CHECK(timing.computation(0, 2, 2) == 5);
-  CHECK(timing.transfer(0, 0, 1) == 3 + ratio(1, 2));
-  CHECK(timing.transfer(1, 0, 1) == ratio(30, 4) + ratio(1, 2));
+  CHECK(timing.computation(1, 2, 2) == ratio(15, 2));
+  CHECK(timing.transfer(0, 0, 1) == 3 + ratio(3, 2));
+  CHECK(timing.transfer(1, 0, 1) == ratio(30, 4) + 3);
   CHECK(timing.from_source(0) == 2 + ratio(1, 2));
-  CHECK(timing.to_sink(0) == ratio(42, 5) + ratio(1, 2));
+  CHECK(timing.to_sink(0) == ratio(42, 5) + ratio(42, 10));
+  document.platform.defaults = with_time(9);
+  CHECK(Timing(document).transfer(1, 0, 1) == 54);
 }
 
 TEST_CASE("a link without entry has the platform's bandwidth and latency, or its time") {

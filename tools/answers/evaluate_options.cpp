@@ -179,6 +179,12 @@ evaluators::Options evaluator_options(const EvaluateOptions& options) {
   return result;
 }
 
+tpn::RatedStages rated_stages(const EvaluateOptions& options) {
+  const bool asks_more =
+      options.latency || options.latency_curve || options.estimate || options.window || !options.ahead.empty();
+  return asks_more ? tpn::RatedStages::refused : tpn::RatedStages::as_loads;
+}
+
 void require_fit(const EvaluatedInstance& result, const EvaluateOptions& options) {
   if (const auto reason = evaluators::why_unfit(*evaluators::find_method(options.method), result.net)) {
     throw UsageError(fmt::format("--method {} does not fit {} under {}: {}", options.method, display_name(result.file),

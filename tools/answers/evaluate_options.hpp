@@ -55,6 +55,9 @@ void require_consistent(const EvaluateOptions& options);
 /// For one result that is begun now.
 evaluators::Options evaluator_options(const EvaluateOptions& options);
 
+/// Loads, unless more than the period is asked for.
+tpn::RatedStages rated_stages(const EvaluateOptions& options);
+
 /// Throws UsageError if the method does not fit the net.
 void require_fit(const EvaluatedInstance& result, const EvaluateOptions& options);
 

@@ -10,6 +10,7 @@
 #include "tools/answers/estimate_output.hpp"
 #include "tools/answers/expected_output.hpp"
 #include "tools/answers/latency_output.hpp"
+#include "tools/answers/limit_words.hpp"
 #include "tools/files/files.hpp"
 #include "tools/frame/limited_search.hpp"
 #include "tools/words/number_words.hpp"
@@ -55,24 +56,28 @@ std::variant<EvaluatedInstance, tpn::TooLarge> evaluate_instance(const std::stri
                              TimeWords(document));
   evaluators::Options settings = evaluator_options(options);
   settings.deadline = search.deadline();
-  auto folded = fold_instance(file, document, model, settings.deadline, options.window.value_or(0));
+  auto folded =
+      fold_instance(file, document, model, settings.deadline, options.window.value_or(0), rated_stages(options));
   if (auto* result = std::get_if<EvaluatedInstance>(&folded)) {
     require_fit(*result, options);
     result->evaluation = evaluators::evaluate(result->net, settings);
+    if (result->net.in_sequence) return folded;
     tpn::Document evaluated = document;
     if (!options.ahead.empty()) folded = with_best_ahead(std::move(*result), evaluated, settings);
     if (auto* const answer = std::get_if<EvaluatedInstance>(&folded)) add_advice(*answer, evaluated, settings);
   }
   if (auto* result = std::get_if<EvaluatedInstance>(&folded))
-    result->expected = find_expected_period(*result, document, settings.deadline);
+    result->expected = find_expected_period(*result, document);
   return folded;
 }
 
-std::variant<evaluators::Certificate, tpn::TooLarge> certificate_of(const EvaluatedInstance& result) {
+std::variant<evaluators::Certificate, std::string> certificate_of(const EvaluatedInstance& result) {
+  if (std::holds_alternative<evaluators::RatesOnly>(result.evaluation.limit)) return limit_text(result.evaluation);
   auto certificate = evaluators::certify(result.net, result.evaluation);
-  auto* const made = std::get_if<evaluators::Certificate>(&certificate);
-  if (made != nullptr && result.expected) made->expected_upper = result.expected->upper;
-  return certificate;
+  if (const auto* too_large = std::get_if<tpn::TooLarge>(&certificate)) return too_large_text(*too_large);
+  auto& made = std::get<evaluators::Certificate>(certificate);
+  if (result.expected) made.expected_upper = result.expected->upper;
+  return std::move(made);
 }
 
 std::optional<evaluators::Limit> add_latency_as_asked(EvaluatedInstance& result, const EvaluateOptions& options) {

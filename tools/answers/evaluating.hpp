@@ -20,8 +20,8 @@ std::variant<EvaluatedInstance, tpn::TooLarge> evaluate_instance(const std::stri
                                                                  tpn::Model model, const EvaluateOptions& options,
                                                                  Streams& streams);
 
-/// What proves the answer, with what is known of the expected period; or what that would take.
-std::variant<evaluators::Certificate, tpn::TooLarge> certificate_of(const EvaluatedInstance& result);
+/// What proves the answer, with what is known of the expected period; or why nothing does.
+std::variant<evaluators::Certificate, std::string> certificate_of(const EvaluatedInstance& result);
 
 /// Adds the latency that was asked for, or is quickly found for a table; the limit that was met, if one was.
 std::optional<evaluators::Limit> add_latency_as_asked(EvaluatedInstance& result, const EvaluateOptions& options);

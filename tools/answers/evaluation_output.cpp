@@ -201,6 +201,12 @@ std::string others_text(const std::vector<std::string>& critical) {
 std::string sentence(const EvaluatedInstance& result) {
   const Evaluation& evaluation = result.evaluation;
   const Resource& busiest = result.net.resources[evaluation.busiest];
+  if (!evaluation.exact() && std::holds_alternative<evaluators::RatesOnly>(evaluation.limit)) {
+    return fmt::format(
+        "Rates only: each resource's load; the period is at least {}. Stages consume or produce several files, and "
+        "takt does not follow single firings where {}.",
+        result.times.amount_per_item(evaluation.lower), std::get<evaluators::RatesOnly>(evaluation.limit).why);
+  }
   if (!evaluation.exact()) return "The period is not known exactly: " + limit_text(evaluation) + ".";
   if (evaluation.upper.sign() == 0) return "No bottleneck: nothing in this mapping takes any time.";
   if (!has_critical_resource(result)) {
@@ -272,6 +278,7 @@ void write_summary(std::ostream& out, const EvaluatedInstance& result) {
     table.rows.push_back({"longest sequence", plural(longest, "turn")});
   }
   if (evaluation.measurement) add_measurement(table, *evaluation.measurement, result);
+  if (result.net.in_sequence) return table.write(out);
   table.rows.push_back({"method", fmt::format("{}{}{}, for {} x {}", evaluators::name_of(evaluation.method),
                                               evaluation.solver != nullptr ? " with " : "",
                                               evaluation.solver != nullptr ? evaluation.solver->name : "",
@@ -354,7 +361,7 @@ void write_circuit(std::ostream& out, const EvaluatedInstance& result, CircuitLe
 }
 
 void write_circuit_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength length) {
-  if (!result.evaluation.exact()) return json.value(nullptr);
+  if (!result.evaluation.exact() || result.net.in_sequence) return json.value(nullptr);
   json.begin_object();
   write_count(json, "length", length_of(result.evaluation.circuit));
   json.key("steps");
@@ -367,6 +374,9 @@ void write_circuit_json(JsonWriter& json, const EvaluatedInstance& result, Circu
 
 std::string limit_text(const evaluators::Limit& limit) {
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&limit)) return too_large_hint(*too_large);
+  if (const auto* rates = std::get_if<evaluators::RatesOnly>(&limit)) {
+    return "rates only: each resource's load bounds the period where " + rates->why;
+  }
   return std::string(why_ended());
 }
 
@@ -426,10 +436,12 @@ void write_json(JsonWriter& json, const EvaluatedInstance& result, CircuitLength
   write_period(json, result);
   write_expected_period(json, result);
   if (result.what_if) write_what_if(json, *result.what_if);
-  json.member("method", evaluators::name_of(evaluation.method));
-  if (evaluation.solver != nullptr) json.member("solver", evaluation.solver->name);
-  write_count(json, "hyper_period", result.net.pipeline.rows);
-  write_count(json, "distinct_rows", tpn::repetition_of(result.net));
+  if (!result.net.in_sequence) {
+    json.member("method", evaluators::name_of(evaluation.method));
+    if (evaluation.solver != nullptr) json.member("solver", evaluation.solver->name);
+    write_count(json, "hyper_period", result.net.pipeline.rows);
+    write_count(json, "distinct_rows", tpn::repetition_of(result.net));
+  }
   if (evaluation.measurement) {
     json.key("measured");
     write_json(json, *evaluation.measurement);
@@ -449,6 +461,7 @@ namespace {
 
 // They follow single operations.
 std::vector<std::string> further_sentences(const EvaluatedInstance& result) {
+  if (result.net.in_sequence) return {};
   std::vector<std::string> sentences = advice_sentences(result);
   sentences.insert(sentences.begin(), order_sentence(result.net, result.stages, result.evaluation, result.times));
   return sentences;
@@ -466,7 +479,7 @@ void write_table(std::ostream& out, const EvaluatedInstance& result, CircuitLeng
   if (result.what_if) fmt::print(out, "{}\n\n", what_if_sentence(*result.what_if, result));
   write_summary(out, result);
   if (result.latency) write_latency_curve(out, *result.latency, result.times);
-  if (result.evaluation.exact()) write_circuit(out, result, length);
+  if (result.evaluation.exact() && !result.net.in_sequence) write_circuit(out, result, length);
   write_resources(out, result);
 }
 

@@ -7,20 +7,18 @@
 #include <utility>
 #include <variant>
 
+#include "evaluators/proof/expected_upper.hpp"
 #include "tools/words/json_results.hpp"
-#include "vary/expected_period.hpp"
 #include "vary/net_times.hpp"
 
 namespace takt::tools {
 
-std::optional<FoundExpectedPeriod> find_expected_period(const EvaluatedInstance& result, const tpn::Document& document,
-                                                        const maxplus::Deadline& deadline) {
+std::optional<FoundExpectedPeriod> find_expected_period(const EvaluatedInstance& result,
+                                                        const tpn::Document& document) {
   if (!vary::has_laws(document)) return std::nullopt;
-  const auto times = vary::times_of(document, result.net, deadline);
-  if (!times) return FoundExpectedPeriod{{}, "the time was up before the laws of all durations were known"};
-  const auto found = vary::expected_period(result.net, *times, result.evaluation.upper);
-  if (const auto* none = std::get_if<vary::NoExpectedPeriod>(&found)) return FoundExpectedPeriod{{}, none->reason};
-  return FoundExpectedPeriod{std::get<vary::ExpectedPeriod>(found).upper, {}};
+  const auto found = evaluators::expected_upper(document, result.net, result.evaluation.upper);
+  if (const auto* why = std::get_if<std::string>(&found)) return FoundExpectedPeriod{{}, *why};
+  return FoundExpectedPeriod{std::get<maxplus::Rational>(found), {}};
 }
 
 void add_expected_period(Table& table, const EvaluatedInstance& result) {

@@ -11,8 +11,7 @@
 namespace takt::tools {
 
 /// Of an instance that is evaluated; nothing if its document has no laws.
-std::optional<FoundExpectedPeriod> find_expected_period(const EvaluatedInstance& result, const tpn::Document& document,
-                                                        const maxplus::Deadline& deadline);
+std::optional<FoundExpectedPeriod> find_expected_period(const EvaluatedInstance& result, const tpn::Document& document);
 
 void add_expected_period(Table& table, const EvaluatedInstance& result);
 void write_expected_period(tpn::JsonWriter& json, const EvaluatedInstance& result);

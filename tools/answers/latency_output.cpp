@@ -87,7 +87,8 @@ std::variant<FoundLatency, Limit> find_latency(const EvaluatedInstance& result, 
 }
 
 std::optional<FoundLatency> quick_latency(const EvaluatedInstance& result, const evaluators::Deadline& deadline) {
-  if (!result.evaluation.exact() || tpn::repetition_of(result.net) > kLatencyRows) return std::nullopt;
+  if (!result.evaluation.exact() || result.net.in_sequence || tpn::repetition_of(result.net) > kLatencyRows)
+    return std::nullopt;
   Limit limit;
   return answer_or(find_latency(result, LatencyDetail::paced, deadline), limit);
 }

@@ -9,8 +9,8 @@ namespace takt::tools {
 
 std::variant<EvaluatedInstance, tpn::TooLarge> fold_instance(const std::string& file, const tpn::Document& document,
                                                              tpn::Model model, const evaluators::Deadline& deadline,
-                                                             std::uint64_t window) {
-  auto folded = tpn::fold(document, model, deadline);
+                                                             std::uint64_t window, tpn::RatedStages rated) {
+  auto folded = tpn::fold(document, model, deadline, rated);
   if (window > 0 && std::holds_alternative<tpn::FoldedNet>(folded)) {
     folded =
         tpn::with_capacity(std::get<tpn::FoldedNet>(std::move(folded)), {.buffers = {}, .window = window}, deadline);

@@ -68,6 +68,7 @@ struct EvaluatedInstance {
 std::variant<EvaluatedInstance, tpn::TooLarge> fold_instance(const std::string& file, const tpn::Document& document,
                                                              tpn::Model model,
                                                              const evaluators::Deadline& deadline = {},
-                                                             std::uint64_t window = 0);
+                                                             std::uint64_t window = 0,
+                                                             tpn::RatedStages rated = tpn::RatedStages::refused);
 
 }  // namespace takt::tools

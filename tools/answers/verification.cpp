@@ -40,7 +40,7 @@ std::vector<ModelPeriod> periods_of(const std::string& file, const tpn::Document
   for (std::size_t k = 0; k < models.size(); ++k) {
     evaluators::Options options;
     options.deadline = deadline.after_part(1, static_cast<int>(models.size() - k));
-    auto folded = fold_instance(file, document, models[k], options.deadline);
+    auto folded = fold_instance(file, document, models[k], options.deadline, 0, tpn::RatedStages::as_loads);
     if (auto* result = std::get_if<EvaluatedInstance>(&folded)) {
       result->evaluation = evaluators::evaluate(result->net, options);
     }

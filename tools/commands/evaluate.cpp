@@ -159,8 +159,8 @@ class Answers {
 
   void save_certificate(const EvaluatedInstance& result) {
     const auto certificate = certificate_of(result);
-    if (const auto* too_large = std::get_if<tpn::TooLarge>(&certificate)) {
-      tell(streams_, "no certificate was written: " + too_large_text(*too_large));
+    if (const auto* why = std::get_if<std::string>(&certificate)) {
+      tell(streams_, "no certificate was written: " + *why);
       status_ = worse_status(status_, kLimit);
       return;
     }

@@ -38,6 +38,7 @@
 #include "tpn/hosts.hpp"
 #include "tpn/json.hpp"
 #include "tpn/models.hpp"
+#include "tpn/rates.hpp"
 #include "tpn/reader.hpp"
 #include "tpn/visible.hpp"
 #include "tpn/writer.hpp"
@@ -220,6 +221,7 @@ std::string sequence_of(const tpn::Document& document, const tpn::Part& part) {
 
 // What transfers ahead would make of the mapping, under the model that it is meant for.
 std::optional<AheadAdvice> ahead_of(const HeuristicRun& run) {
+  if (tpn::has_rates(run.mapped->application)) return std::nullopt;
   evaluators::Options options;
   options.deadline = deadline_in(kEvaluation);
   auto folded = fold_instance({}, *run.mapped, run.solution.model, options.deadline);
@@ -591,6 +593,7 @@ int answer_without_mapping(const tpn::Document& problem, const std::vector<Heuri
                tpn::visible(lacking->lacking->what()));
     return kBadInput;
   }
+  tpn::require_single_files(problem.application);
   const bool is_taken = std::ranges::any_of(
       runs, [&](const HeuristicRun& run) { return !tpn::why_refused(run.heuristic->takes, problem); });
   streams.err << (is_taken ? "takt: no heuristic finds a mapping\n" : "takt: no heuristic takes this problem\n");

@@ -43,6 +43,7 @@
 #include "tools/words/time_words.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/models.hpp"
+#include "tpn/rates.hpp"
 #include "tpn/reader.hpp"
 #include "tpn/workflow.hpp"
 #include "tpn/writer.hpp"
@@ -66,6 +67,8 @@ class Planner {
   int plan() {
     const tpn::Document document = read_planned_problem(options_.file, streams_);
     PlanWish wish = wish_of(options_, document);
+    if (wish.latency || !options_.within.empty() || !options_.certificate.empty())
+      tpn::require_single_files(document.application);
     if (!options_.within.empty()) require_law(options_.law, document, options_.file);
     if (options_.have && !document.platform.is_catalogue()) {
       throw UsageError("--have needs a platform of types; give processors that you own \"price\": 0");
@@ -98,7 +101,7 @@ class Planner {
     }
     PlanFindings findings = find_plan(catalogue, wish, questions);
     if (findings.found && !options_.within.empty()) keep_latency_as_asked(document, catalogue, findings, questions);
-    if (findings.reach && wish.aim == PlanAim::period && findings.unlimited && !wish.on_demand)
+    if (findings.reach && wish.aim == PlanAim::period && findings.unlimited && !wish.on_demand && !catalogue.has_rates)
       findings.reach->wider = wider_answer(document, catalogue, wish, questions.deadline);
     return answer(document, catalogue, wish, findings, all);
   }

@@ -23,6 +23,7 @@
 #include "tools/frame/options.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/models.hpp"
+#include "tpn/rates.hpp"
 #include "tpn/problem_view.hpp"
 #include "tpn/writer.hpp"
 
@@ -55,7 +56,7 @@ class Stopwatch {
 void evaluate(const tpn::Document& mapped, const ContestProblem& problem, Score& score) {
   evaluators::Options options;
   options.deadline = deadline_after(kJudgingSeconds);
-  auto folded = fold_instance("", mapped, problem.model, options.deadline);
+  auto folded = fold_instance("", mapped, problem.model, options.deadline, 0, tpn::RatedStages::as_loads);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
     score.failure = "its period: " + too_large_text(*too_large);
     return;
@@ -118,9 +119,10 @@ Score score_of(OwnHeuristic& own, const ContestProblem& problem, const ContestSe
 
 std::optional<Rational> bound_of(const ContestProblem& problem, const evaluators::Deadline& deadline) {
   try {
+    tpn::require_single_files(problem.document.application);
     return heuristics::period_lower_bound(problem.view, problem.model, deadline);
   } catch (const tpn::InvalidInstance&) {
-    return std::nullopt;  // a work or a size is absent
+    return std::nullopt;  // a work or a size is absent, or stages have rates
   }
 }
 

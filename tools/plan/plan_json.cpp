@@ -91,8 +91,9 @@ void write_members(JsonWriter& json, const FoundPlan& found, const PlanWish& wis
   if (wish.survive > 0) write_exact(json, "kept_period", found.kept);
   if (wish.on_demand)
     write_exact(json, "on_demand_period", plan::period_on_demand(words.catalogue, wish.model, found.parts));
-  write_exact(json, "latency", found.facts.latency());
-  write_count(json, "window", found.facts.window());
+  const bool is_timed = !words.catalogue.has_rates;
+  write_exact(json, "latency", is_timed ? std::optional(found.facts.latency()) : std::nullopt);
+  is_timed ? write_count(json, "window", found.facts.window()) : json.member("window", nullptr);
   write_machines(json, found.facts, words);
   write_count(json, "machine_count", found.facts.machines());
   if (has_cores(words.catalogue) && found.facts.cores()) write_count(json, "machine_cores", *found.facts.cores());
@@ -364,6 +365,7 @@ void write_plan(JsonWriter& json, const PlanFindings& findings, const PlanWords&
   json.member("class", "typed");
   json.member("found", findings.found.has_value());
   json.member("optimal", findings.is_optimal);
+  if (words.catalogue.has_rates) json.member("rates_only", true);
   write_bounds(json, findings);
   if (!findings.wish.have.empty()) write_added(json, findings, words);
   if (findings.changes) write_from(json, findings, words);

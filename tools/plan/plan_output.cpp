@@ -16,6 +16,7 @@
 #include "tools/words/number_words.hpp"
 #include "tools/words/table.hpp"
 #include "tpn/models.hpp"
+#include "tpn/rates.hpp"
 
 namespace takt::tools {
 
@@ -230,10 +231,8 @@ Rational undecided_bound(const PlanFindings& findings) {
 
 std::vector<std::optional<Rational>> file_sizes(const tpn::Document& document) {
   const auto& stages = document.application.stages;
-  const bool is_plain = std::ranges::all_of(
-      stages, [](const tpn::Stage& stage) { return stage.consumes == Rational(1) && stage.produces == Rational(1); });
   std::vector<std::optional<Rational>> sizes;
-  if (!is_plain) return sizes;
+  if (tpn::has_rates(document.application)) return sizes;
   sizes.push_back(document.application.input);
   for (const tpn::Stage& stage : stages) sizes.push_back(stage.output);
   return sizes;
@@ -295,6 +294,12 @@ Table part_table(const PlanFindings& findings, const PlanWords& words, bool loss
 }
 
 std::string stay_sentence(const PlanFindings& findings, const PlanWords& words) {
+  if (words.catalogue.has_rates) {
+    return fmt::format(
+        "Rates only: stages consume or produce several files. The load of each machine allows this rate; whether\n"
+        "  turns keep it, and how long {} stays, takt does not know.",
+        with_article("a", words.times.item()));
+  }
   const plan::PlanFacts& facts = findings.found->facts;
   const Integer window = facts.window();
   const bool waits_without_limit = tpn::separates_operations(findings.wish.model) && findings.wish.model.rooms() == 0;

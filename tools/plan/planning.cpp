@@ -19,6 +19,7 @@
 #include "tools/answers/result.hpp"
 #include "tpn/expansion.hpp"
 #include "tpn/models.hpp"
+#include "tpn/rates.hpp"
 
 namespace takt::tools {
 
@@ -441,6 +442,7 @@ std::optional<Rational> exact_period(const tpn::Document& mapped, const evaluato
 }
 
 std::optional<std::string> judge(const tpn::Document& mapped, const evaluators::Deadline& deadline) {
+  if (tpn::has_rates(mapped.application)) return std::nullopt;  // known by the loads that it was planned by
   const auto found = evaluated(mapped, deadline);
   if (const auto* too_large = std::get_if<tpn::TooLarge>(&found)) return too_large_text(*too_large);
   const auto& evaluation = std::get<evaluators::Evaluation>(found);

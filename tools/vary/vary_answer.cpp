@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "evaluators/evaluate.hpp"
+#include "evaluators/proof/expected_upper.hpp"
 #include "tools/answers/limit_words.hpp"
 #include "tools/frame/options.hpp"
-#include "vary/expected_period.hpp"
 
 namespace takt::tools {
 
@@ -81,11 +81,11 @@ std::optional<Rational> exact_period_of(const tpn::FoldedNet& net, const maxplus
   return evaluation.exact() ? std::optional(evaluation.lower) : std::nullopt;
 }
 
-std::optional<Rational> upper_bound_of(const tpn::FoldedNet& net, const vary::PlayedNet& played,
-                                       const Rational& exact_period) {
-  const auto found = vary::expected_period(net, played.times(), exact_period);
-  const auto* known = std::get_if<vary::ExpectedPeriod>(&found);
-  return known != nullptr ? std::optional(known->upper) : std::nullopt;
+std::optional<Rational> upper_bound_of(const tpn::Document& document, const tpn::FoldedNet& net,
+                                       const std::optional<tpn::Law>& law, const Rational& exact_period) {
+  const auto found = evaluators::expected_upper(document, net, exact_period, law ? &*law : nullptr);
+  const auto* known = std::get_if<Rational>(&found);
+  return known != nullptr ? std::optional(*known) : std::nullopt;
 }
 
 void keep_within_bounds(vary::Figure& period, const std::optional<Rational>& exact_period,
@@ -156,7 +156,7 @@ std::variant<VariedInstance, NotVaried> vary_instance(const std::string& file, c
                         .amount = {},
                         .rates = {},
                         .smallest_gap = {}};
-  if (result.exact_period) result.upper = upper_bound_of(net, played, *result.exact_period);
+  if (result.exact_period) result.upper = upper_bound_of(document, net, question.law, *result.exact_period);
   const vary::Scenario saturated{};
   // Latencies want their share of the time.
   vary::VarySettings settings = question.settings;

@@ -62,8 +62,10 @@ std::optional<std::string> too_many_latencies(const VaryQuestion& question, std:
 std::optional<maxplus::Rational> exact_period_of(const tpn::FoldedNet& net, const maxplus::Deadline& deadline,
                                                  int parts);
 
-/// Proved: the expected period is no more; nothing if none is known. `exact_period`: of the net.
-std::optional<maxplus::Rational> upper_bound_of(const tpn::FoldedNet& net, const vary::PlayedNet& played,
+/// Proved: the expected period is no more, by the document's laws or that one; nothing if none is known.
+/// `exact_period`: of the net.
+std::optional<maxplus::Rational> upper_bound_of(const tpn::Document& document, const tpn::FoldedNet& net,
+                                                const std::optional<tpn::Law>& law,
                                                 const maxplus::Rational& exact_period);
 
 /// Puts an estimate that is beyond what is proved, `exact_period` to `upper`, at the nearer bound. If even its interval

@@ -52,7 +52,8 @@ class Comparing {
     // All exact periods together take half of the time at most.
     const auto parts = static_cast<int>(2 * choices_.size());
     const auto exact = exact_period_of(net, deadline, parts);
-    result_.nets.push_back({choice, exact, exact ? upper_bound_of(net, played_.back(), *exact) : std::nullopt, {}, {}});
+    const auto upper = exact ? upper_bound_of(*choice.document, net, question_.law, *exact) : std::nullopt;
+    result_.nets.push_back({choice, exact, upper, {}, {}});
     return std::nullopt;
   }
 

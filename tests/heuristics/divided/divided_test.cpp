@@ -100,7 +100,6 @@ TEST_CASE("works are multiplied by their gains, the produces of the stage before
     INFO(name);
     const auto solution = solve_checked(name, problem);
     REQUIRE(proposal_of(solution).predicted_period == ratio(7, 2));
-    REQUIRE(exact_period(problem, proposal_of(solution).mapping, Model::kOverlap) == ratio(7, 2));
   }
 }
 

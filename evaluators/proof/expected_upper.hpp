@@ -1,4 +1,5 @@
-// A proved interval for the expected period, with no play.
+// A proved upper bound of the expected period where times vary: the one rule, by which takt evaluate and takt vary make
+// the bound and takt check accepts it.
 //
 // Problem. With times that vary the expected period is at least that of the means, whatever the laws (Theorem 1 of
 // docs/vary.md). How much more can it be?
@@ -17,24 +18,17 @@
 #include <string>
 #include <variant>
 
+#include "maxplus/rational.hpp"
+#include "tpn/document.hpp"
 #include "tpn/folded_net.hpp"
-#include "vary/net_times.hpp"
 
-namespace takt::vary {
+namespace takt::evaluators {
 
-/// The expected period is at most this.
-struct ExpectedPeriod {
-  maxplus::Rational upper;  // time units per data set
-};
+/// The expected period is at most this, in time units per data set; or why no bound is known, a clause. `period`: an
+/// upper bound on the period of the means; `of_all`: a law of all times in place of the document's. Cost: linear in the
+/// dependences and in the pairs of processors that meet.
+std::variant<maxplus::Rational, std::string> expected_upper(const tpn::Document& document, const tpn::FoldedNet& net,
+                                                            const maxplus::Rational& period,
+                                                            const tpn::Law* of_all = nullptr);
 
-/// Why no upper bound is known, a clause: "it is known under OVERLAP alone".
-struct NoExpectedPeriod {
-  std::string reason;
-};
-
-/// `period`: an upper bound on the period of the means. The net is the one that the times are of. Cost: linear in the
-/// dependences and in the tables of durations.
-std::variant<ExpectedPeriod, NoExpectedPeriod> expected_period(const tpn::FoldedNet& net, const NetTimes& times,
-                                                               const maxplus::Rational& period);
-
-}  // namespace takt::vary
+}  // namespace takt::evaluators
