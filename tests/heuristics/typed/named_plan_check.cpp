@@ -96,41 +96,11 @@ void measure_search(const tpn::Model& model, std::size_t processors, std::uint64
   std::fflush(stdout);
 }
 
-// How long large platforms take, and what is proved.
-void measure_large(std::size_t stages, std::size_t processors, std::size_t types, int link_spread) {
-  for (const tpn::Model& model : {tpn::Model::kOverlap, tpn::Model::kStrict}) {
-    for (const int seconds : {0, 5}) {
-      const tpn::Document problem = named_problem({stages, processors, types, link_spread, false}, 1);
-      const tpn::ProblemView view(problem);
-      heuristics::NamedQuery query;
-      query.model = model;
-      query.period = maxplus::Rational::fraction(1, 1000);
-      query.period = heuristics::cheapest_on_platform(view, query).least_period * 2;
-      const auto began = std::chrono::steady_clock::now();
-      if (seconds > 0) query.deadline = began + std::chrono::seconds(seconds);
-      const auto answer = heuristics::cheapest_on_platform(view, query);
-      const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-      fmt::print("{}, {} stages, {} processors of {} types, spread {} %, {} s allowed: {}", tpn::label_of(model),
-                 stages, processors, types, link_spread, seconds,
-                 answer.plan ? answer.plan->cost.to_string() + " by " + answer.found_by : "none");
-      for (const heuristics::NamedBound& bound : answer.bounds)
-        fmt::print(", {} at least {} by {}", name_of(bound.of), bound.cost ? bound.cost->to_string() : "none",
-                   bound.proof);
-      fmt::print("; {:.1f} s\n", took);
-      std::fflush(stdout);
-    }
-  }
-}
-
-// PROBLEMS [FIRST SEED]: of each model. Or "large" STAGES PROCESSORS TYPES SPREAD. Or "search" PROCESSORS PROBLEMS.
+// PROBLEMS [FIRST SEED]: of each model. Or "search" PROCESSORS PROBLEMS.
 int run(int argc, char** argv) {
   if (argc > 3 && std::string(argv[1]) == "search") {
     measure_search(tpn::Model::kOverlap, std::stoul(argv[2]), std::stoull(argv[3]));
     measure_search(tpn::Model::kStrict, std::stoul(argv[2]), std::stoull(argv[3]));
-    return EXIT_SUCCESS;
-  }
-  if (argc > 5 && std::string(argv[1]) == "large") {
-    measure_large(std::stoul(argv[2]), std::stoul(argv[3]), std::stoul(argv[4]), std::stoi(argv[5]));
     return EXIT_SUCCESS;
   }
   const std::uint64_t problems = argc > 1 ? std::stoull(argv[1]) : 300;
