@@ -13,6 +13,7 @@
 
 #include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tpn/event_graph.hpp"
 #include "tpn/models.hpp"
 
@@ -64,60 +65,42 @@ std::set<PlainPlace> plain_places(const Pipeline& pipeline, Model model) {
 
 TEST_CASE("places stand by input transition, then by dependence, guards or none") {
   std::size_t guarded = 0;
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < 30; ++seed) {
-      for (const Model& model : default_models()) {
-        const FoldedNet net = net_of(support::random_document(kind, seed), model);
-        const EventGraph graph = unfolded(net);
-        const std::uint64_t rows = net.pipeline.rows.get_ui();
-        std::size_t edge = 0;
-        for (std::size_t vertex = 0; vertex < num_vertices(graph); ++vertex) {
-          REQUIRE(graph[vertex].firing_time == net.pipeline.columns[graph[vertex].column].duration(graph[vertex].row));
-          for (std::size_t k = 0; k < net.dependences.size(); ++k) {
-            const Dependence& d = net.dependences[k];
-            if (d.from != graph[vertex].column || graph[vertex].row % d.modulus != d.residue) continue;
-            if (d.modulus > 1) ++guarded;
-            const auto place = edge_from_index(edge++, graph);
-            REQUIRE(source(place, graph) == vertex);
-            REQUIRE(graph[target(place, graph)].column == d.to);
-            REQUIRE(graph[target(place, graph)].row == (graph[vertex].row + d.height) % rows);
-            REQUIRE(graph[place].dependence == k);
-            REQUIRE(graph[place].tokens == (graph[vertex].row + d.height) / rows);
-          }
-        }
-        REQUIRE(edge == num_edges(graph));
+  support::for_each_net({.seeds = 30}, default_models(), [&](const FoldedNet& net) {
+    const EventGraph graph = unfolded(net);
+    const std::uint64_t rows = net.pipeline.rows.get_ui();
+    std::size_t edge = 0;
+    for (std::size_t vertex = 0; vertex < num_vertices(graph); ++vertex) {
+      REQUIRE(graph[vertex].firing_time == net.pipeline.columns[graph[vertex].column].duration(graph[vertex].row));
+      for (std::size_t k = 0; k < net.dependences.size(); ++k) {
+        const Dependence& d = net.dependences[k];
+        if (d.from != graph[vertex].column || graph[vertex].row % d.modulus != d.residue) continue;
+        if (d.modulus > 1) ++guarded;
+        const auto place = edge_from_index(edge++, graph);
+        REQUIRE(source(place, graph) == vertex);
+        REQUIRE(graph[target(place, graph)].column == d.to);
+        REQUIRE(graph[target(place, graph)].row == (graph[vertex].row + d.height) % rows);
+        REQUIRE(graph[place].dependence == k);
+        REQUIRE(graph[place].tokens == (graph[vertex].row + d.height) / rows);
       }
     }
-  }
+    REQUIRE(edge == num_edges(graph));
+  });
   REQUIRE(guarded > 100);
 }
 
 TEST_CASE("the unfolded net is the one listed operation by operation, for every kind of mapping") {
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < 150; ++seed) {
-      const Document document = support::random_document(kind, seed);
-      for (const Model& model : default_models()) {
-        INFO("kind " << static_cast<int>(kind) << ", seed " << seed << ", " << name_of(model));
-        const FoldedNet net = net_of(document, model);
-        REQUIRE(places_of(unfolded(net)) == plain_places(net.pipeline, model));
-      }
-    }
-  }
+  support::for_each_net({.seeds = 150}, default_models(), [](const FoldedNet& net) {
+    REQUIRE(places_of(unfolded(net)) == plain_places(net.pipeline, net.model));
+  });
 }
 
 TEST_CASE("a resource's circuit holds one token, and the resources' tokens are all there are") {
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 200; seed < 240; ++seed) {
-      const Document document = support::random_document(kind, seed);
-      for (const Model& model : default_models()) {
-        const FoldedNet net = net_of(document, model);
-        const EventGraph graph = unfolded(net);
-        std::uint64_t tokens = 0;
-        for (const auto& place : boost::make_iterator_range(edges(graph))) tokens += graph[place].tokens;
-        REQUIRE(tokens == net.resources.size());
-      }
-    }
-  }
+  support::for_each_net({.seeds = 40, .first = 200}, default_models(), [](const FoldedNet& net) {
+    const EventGraph graph = unfolded(net);
+    std::uint64_t tokens = 0;
+    for (const auto& place : boost::make_iterator_range(edges(graph))) tokens += graph[place].tokens;
+    REQUIRE(tokens == net.resources.size());
+  });
 }
 
 TEST_CASE("example A unfolds to 6 rows of 7 transitions, with the places of the paper's figures 4 and 5") {

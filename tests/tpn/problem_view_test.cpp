@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/folded_net.hpp"
 #include "tpn/validate.hpp"
@@ -26,30 +27,26 @@ Document two_stages(const Rational& first, const Rational& second) {
 }
 
 TEST_CASE("a view's links and times are those made alone, and made once") {
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < 10; ++seed) {
-      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
-      const Document document = support::random_document(kind, seed);
-      const ProblemView view(document);
-      const Timing timing(document);
-      const LinkTable links(document, timing);
-      const auto exact = TickTimes::exact(document, timing);
-      REQUIRE(exact.has_value());
-      REQUIRE(view.exact_ticks() != nullptr);
-      REQUIRE(view.exact_ticks()->scale() == exact->scale());
-      REQUIRE(view.rounded_ticks()->scale() == TickTimes::rounded_down(document, timing)->scale());
-      const std::size_t processors = document.platform.processors.size();
-      for (std::size_t p = 0; p < processors; ++p) {
-        REQUIRE(view.timing().computation(0, 0, p) == timing.computation(0, 0, p));
-        REQUIRE(view.exact_ticks()->computation(0, 0, p) == exact->computation(0, 0, p));
-        REQUIRE(view.links().from_source(p) == links.from_source(p));
-        for (std::size_t q = 0; q < processors; ++q) REQUIRE(view.links().between(p, q) == links.between(p, q));
-      }
-      REQUIRE(&view.links() == &view.links());
-      REQUIRE(view.exact_ticks() == view.exact_ticks());
-      REQUIRE(&view.document() == &document);
+  support::for_each_document({.seeds = 10}, [](const Document& document) {
+    const ProblemView view(document);
+    const Timing timing(document);
+    const LinkTable links(document, timing);
+    const auto exact = TickTimes::exact(document, timing);
+    REQUIRE(exact.has_value());
+    REQUIRE(view.exact_ticks() != nullptr);
+    REQUIRE(view.exact_ticks()->scale() == exact->scale());
+    REQUIRE(view.rounded_ticks()->scale() == TickTimes::rounded_down(document, timing)->scale());
+    const std::size_t processors = document.platform.processors.size();
+    for (std::size_t p = 0; p < processors; ++p) {
+      REQUIRE(view.timing().computation(0, 0, p) == timing.computation(0, 0, p));
+      REQUIRE(view.exact_ticks()->computation(0, 0, p) == exact->computation(0, 0, p));
+      REQUIRE(view.links().from_source(p) == links.from_source(p));
+      for (std::size_t q = 0; q < processors; ++q) REQUIRE(view.links().between(p, q) == links.between(p, q));
     }
-  }
+    REQUIRE(&view.links() == &view.links());
+    REQUIRE(view.exact_ticks() == view.exact_ticks());
+    REQUIRE(&view.document() == &document);
+  });
 }
 
 TEST_CASE("short ticks are the exact ones as far as these are short, else those rounded down") {
@@ -99,27 +96,23 @@ TEST_CASE("threads that ask a view for the first time get the same") {
 }
 
 TEST_CASE("a pipeline of a mapping is that of the document with the mapping, whatever mapping the document has") {
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < 10; ++seed) {
-      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
-      const Document document = support::random_document(kind, seed);
-      Document problem = document;
-      problem.mapping.reset();
-      const ProblemView view(problem);
-      REQUIRE_NOTHROW(validate_mapping(view, *document.mapping));
-      const auto expected = std::get<Pipeline>(make_pipeline(document));
-      const auto found = std::get<Pipeline>(make_pipeline(view, *document.mapping));
-      REQUIRE(found.rows == expected.rows);
-      REQUIRE(found.scale == expected.scale);
-      REQUIRE(found.processors == expected.processors);
-      REQUIRE(found.columns.size() == expected.columns.size());
-      for (const ColumnIndex column : expected.all_columns()) {
-        REQUIRE(found.columns[column].period == expected.columns[column].period);
-        for (std::uint64_t data_set = 0; data_set < 20; ++data_set)
-          REQUIRE(found.duration({data_set, column}) == expected.duration({data_set, column}));
-      }
+  support::for_each_document({.seeds = 10}, [](const Document& document) {
+    Document problem = document;
+    problem.mapping.reset();
+    const ProblemView view(problem);
+    REQUIRE_NOTHROW(validate_mapping(view, *document.mapping));
+    const auto expected = std::get<Pipeline>(make_pipeline(document));
+    const auto found = std::get<Pipeline>(make_pipeline(view, *document.mapping));
+    REQUIRE(found.rows == expected.rows);
+    REQUIRE(found.scale == expected.scale);
+    REQUIRE(found.processors == expected.processors);
+    REQUIRE(found.columns.size() == expected.columns.size());
+    for (const ColumnIndex column : expected.all_columns()) {
+      REQUIRE(found.columns[column].period == expected.columns[column].period);
+      for (std::uint64_t data_set = 0; data_set < 20; ++data_set)
+        REQUIRE(found.duration({data_set, column}) == expected.duration({data_set, column}));
     }
-  }
+  });
   const Document document = two_stages(1, 2);
   const ProblemView view(document);
   const Mapping mapping{{0, 0, {0}}, {1, 1, {1}}};

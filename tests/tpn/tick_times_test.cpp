@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "tests/support/named_ends.hpp"
-#include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tpn/ends.hpp"
 #include "tpn/errors.hpp"
 
@@ -37,41 +37,33 @@ void for_each_time(const Document& document, const TickTimes& ticks, Visit visit
 
 TEST_CASE("exact ticks over the scale are the times of every kind of problem") {
   std::size_t times = 0;
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < 30; ++seed) {
-      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
-      Document document = support::random_document(kind, seed);
-      if (seed % 3 == 0) document = support::with_named_ends(document, seed, support::EndPorts::one);
-      const auto ticks = TickTimes::exact(document, Timing(document)).value();
-      REQUIRE(ticks.scale().is_integer());
-      std::int64_t longest = 0;
-      for_each_time(document, ticks, [&](std::int64_t found, auto time) {
-        REQUIRE(Rational(found) == time() * ticks.scale());
-        longest = std::max(longest, found);
-        ++times;
-      });
-      REQUIRE(longest <= ticks.longest());
-    }
-  }
+  support::for_each_document({.seeds = 30}, [&](Document document, std::uint64_t seed) {
+    if (seed % 3 == 0) document = support::with_named_ends(document, seed, support::EndPorts::one);
+    const auto ticks = TickTimes::exact(document, Timing(document)).value();
+    REQUIRE(ticks.scale().is_integer());
+    std::int64_t longest = 0;
+    for_each_time(document, ticks, [&](std::int64_t found, auto time) {
+      REQUIRE(Rational(found) == time() * ticks.scale());
+      longest = std::max(longest, found);
+      ++times;
+    });
+    REQUIRE(longest <= ticks.longest());
+  });
   REQUIRE(times > 50'000);
 }
 
 TEST_CASE("rounded ticks are never more than the time, and less by a few ticks of 2^35 and more") {
-  for (const support::Kind kind : support::kKinds) {
-    for (std::uint64_t seed = 0; seed < 30; ++seed) {
-      INFO("kind " << static_cast<int>(kind) << ", seed " << seed);
-      Document document = support::random_document(kind, seed);
-      if (seed % 3 == 0) document = support::with_named_ends(document, seed, support::EndPorts::one);
-      const auto ticks = TickTimes::rounded_down(document, Timing(document)).value();
-      for_each_time(document, ticks, [&](std::int64_t found, auto time) {
-        const Rational exact = time() * ticks.scale();
-        REQUIRE(Rational(found) <= exact);
-        REQUIRE(exact - Rational(found) < Rational(8));
-      });
-      REQUIRE(ticks.longest() <= TickTimes::kMostRoundedTicks);
-      if (ticks.longest() > 0) REQUIRE(ticks.longest() >= TickTimes::kMostRoundedTicks / 4);
-    }
-  }
+  support::for_each_document({.seeds = 30}, [&](Document document, std::uint64_t seed) {
+    if (seed % 3 == 0) document = support::with_named_ends(document, seed, support::EndPorts::one);
+    const auto ticks = TickTimes::rounded_down(document, Timing(document)).value();
+    for_each_time(document, ticks, [&](std::int64_t found, auto time) {
+      const Rational exact = time() * ticks.scale();
+      REQUIRE(Rational(found) <= exact);
+      REQUIRE(exact - Rational(found) < Rational(8));
+    });
+    REQUIRE(ticks.longest() <= TickTimes::kMostRoundedTicks);
+    if (ticks.longest() > 0) REQUIRE(ticks.longest() >= TickTimes::kMostRoundedTicks / 4);
+  });
 }
 
 TEST_CASE("a rounded time may be as long or as short as GMP's numbers") {

@@ -1,13 +1,13 @@
 // takt evaluate: several files and models, and files that are no use.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "tests/support/bad_documents.hpp"
 #include "tests/tools/commands/evaluate_json.hpp"
 #include "tests/tools/program.hpp"
 #include "tools/command.hpp"
@@ -56,8 +56,8 @@ TEST_CASE("a file name that is not UTF-8 makes no invalid JSON") {
 TEST_CASE("bad input is told in one line, with status 3, before any result is written") {
   const TemporaryFolder folder;
   std::vector<std::string> bad = {folder.path("absent.json"), folder.path(""), folder.write("empty.json", ""), ""};
-  for (const auto& entry : std::filesystem::directory_iterator(source("tests/data/bad"))) {
-    bad.push_back(entry.path().string());
+  for (const support::BadDocument& document : support::bad_documents()) {
+    bad.push_back(folder.write("bad-" + std::to_string(bad.size()) + ".json", document.text));
   }
   REQUIRE(bad.size() > 60);
   ordered_json problem = ordered_json::parse(kSmall);
