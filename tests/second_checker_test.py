@@ -21,7 +21,7 @@ INSTANCES = ["examples/example-a.json", "examples/example-b.json", "examples/sev
              "examples/weighted-round-robin.json", "examples/video.json", "tests/data/known/source-and-sink.json",
              "tests/data/known/everything.json", "tests/data/known/repeated-processor.json",
              "tests/data/known/speeds.json", "tests/data/known/fractions.json",
-             "tests/data/known/stage-times.json", "tests/data/world/consume.json",
+             "tests/data/known/stage-times.json",
              "tests/data/world/own-certificate-refused.json", "tests/data/world/own-certificate-refused-host.json",
              "tests/data/world/own-certificate-refused-turns.json"]
 # By part, its stages, each with those whose files it takes, and how many processors it has: parts in a chain, a
