@@ -70,8 +70,8 @@ std::variant<SharedFiles, TooLarge> shared_files(const Integer& made, std::size_
 }
 
 // By processor, how long it is busy per data set.
-struct Loads {
-  explicit Loads(std::size_t processors) : receiving(processors), computing(processors), sending(processors) {}
+struct ProcessorLoads {
+  explicit ProcessorLoads(std::size_t processors) : receiving(processors), computing(processors), sending(processors) {}
 
   std::vector<Rational> receiving;
   std::vector<Rational> computing;
@@ -87,7 +87,7 @@ struct Loads {
   }
 };
 
-void add_computation(const Timing& timing, const NetPart& part, Loads& loads) {
+void add_computation(const Timing& timing, const NetPart& part, ProcessorLoads& loads) {
   if (part.role != PartRole::mapped) return;
   Rational longest;
   for (const std::size_t processor : part.sequence) {
@@ -99,7 +99,7 @@ void add_computation(const Timing& timing, const NetPart& part, Loads& loads) {
 }
 
 std::optional<TooLarge> add_transfer(const Document& document, const Pipeline& pipeline, const Column& transfer,
-                                     const Timing& timing, Loads& loads) {
+                                     const Timing& timing, ProcessorLoads& loads) {
   const NetPart& from = pipeline.parts[transfer.part];
   const NetPart& to = pipeline.parts[transfer.receiver];
   const std::vector<Stage>& stages = document.application.stages;
@@ -148,7 +148,7 @@ void require_single_files(const Application& application) {
 std::optional<TooLarge> add_loads(const Document& document, FoldedNet& net) {
   if (net.model->has_rooms) require_single_files(document.application);
   const Timing timing(document);
-  Loads loads(net.pipeline.processors.size());
+  ProcessorLoads loads(net.pipeline.processors.size());
   for (const NetPart& part : net.pipeline.parts) add_computation(timing, part, loads);
   for (const Column& column : net.pipeline.columns) {
     if (column.kind != ColumnKind::transfer) continue;

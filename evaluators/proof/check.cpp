@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "evaluators/proof/check_clocks.hpp"
+#include "evaluators/proof/check_expected.hpp"
 #include "evaluators/proof/check_potentials.hpp"
 #include "evaluators/proof/check_schedule.hpp"
-#include "evaluators/proof/expected_upper.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/rates.hpp"
 

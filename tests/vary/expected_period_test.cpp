@@ -8,7 +8,7 @@
 #include "evaluators/evaluate.hpp"
 #include "evaluators/proof/certify.hpp"
 #include "evaluators/proof/check.hpp"
-#include "evaluators/proof/expected_upper.hpp"
+#include "evaluators/proof/check_expected.hpp"
 #include "tests/support/seeds.hpp"
 #include "tests/vary/known_nets.hpp"
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <variant>
 
-#include "evaluators/proof/expected_upper.hpp"
+#include "evaluators/proof/check_expected.hpp"
 #include "tools/words/json_results.hpp"
 #include "vary/net_times.hpp"
 

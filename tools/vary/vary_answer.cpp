@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "evaluators/evaluate.hpp"
-#include "evaluators/proof/expected_upper.hpp"
+#include "evaluators/proof/check_expected.hpp"
 #include "tools/answers/limit_words.hpp"
 #include "tools/frame/options.hpp"
 

@@ -1,5 +1,5 @@
 // Column by column, by the net's own dependences; laws, from the document.
-#include "evaluators/proof/expected_upper.hpp"
+#include "evaluators/proof/check_expected.hpp"
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ using tpn::PartRole;
 using tpn::Pipeline;
 
 // The resources' dependences within a column.
-struct Turns {
+struct ColumnTurns {
   std::vector<const tpn::Dependence*> dependences;
 
   bool has_several_kinds() const {
@@ -39,7 +39,7 @@ struct TorusSides {
   std::uint64_t receivers = 0;
 };
 
-std::optional<TorusSides> sides_of(const Turns& turns) {
+std::optional<TorusSides> sides_of(const ColumnTurns& turns) {
   TorusSides sides;
   for (const tpn::Dependence* dependence : turns.dependences) {
     const bool is_sender = dependence->kind == ConstraintKind::out_port;
@@ -146,13 +146,13 @@ std::variant<Rational, std::string> expected_upper(const tpn::Document& document
                                                    const Rational& period, const tpn::Law* of_all) {
   if (auto why = why_not_independent(net)) return *std::move(why);
   const Pipeline& pipeline = net.pipeline;
-  std::vector<Turns> turns(pipeline.columns.size());
+  std::vector<ColumnTurns> turns(pipeline.columns.size());
   for (const tpn::Dependence& dependence : net.dependences)
     if (dependence.from == dependence.to) turns[dependence.from.value()].dependences.push_back(&dependence);
   const TransferLaws laws(document, pipeline, of_all);
   Rational upper = period;
   for (const tpn::ColumnIndex index : pipeline.all_columns()) {
-    const Turns& here = turns[index.value()];
+    const ColumnTurns& here = turns[index.value()];
     if (here.dependences.empty() || !here.has_several_kinds()) continue;
     const auto sides = sides_of(here);
     if (!sides) return "it is known only where senders and receivers of a transfer take turns, each once";
