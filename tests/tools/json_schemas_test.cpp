@@ -196,9 +196,7 @@ TEST_CASE("what commands print of mapped examples is as their schemas say") {
   const Words vary = {"vary", video, "--law", "exponential", "--data-sets", "100", "--json"};
   for (const Words& more : {Words{"--rooms", "1,2"}, Words{"--beside", video, "--rate", "1000/s"},
                             Words{"--arrivals", source("examples/video-arrivals.csv")}, Words{"--within", "99% 2s"}}) {
-    Words words = vary;
-    words.insert(words.end(), more.begin(), more.end());
-    numbers += hold("vary", words);
+    numbers += hold("vary", appended(vary, more));
   }
   for (const char* model : {"overlap", "strict"}) {
     numbers += hold("sensitivity", {"sensitivity", source(kExampleA), "--model", model, "--target", "150", "--json"});

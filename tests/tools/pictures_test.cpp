@@ -109,9 +109,8 @@ TEST_CASE("whatever names say, drawings and exported nets are well-formed") {
   for (std::size_t at = json.find("BAD"); at != std::string::npos; at = json.find("BAD")) json.replace(at, 3, bad);
   const TemporaryFolder folder;
   const std::string out = folder.path("x.svg");
-  const auto drawn = [&](std::vector<std::string> words) {
-    words.insert(words.end(), {"-o", out});
-    const Outcome outcome = takt(words, json);
+  const auto drawn = [&](const std::vector<std::string>& words) {
+    const Outcome outcome = takt(appended(words, {"-o", out}), json);
     INFO(words.front() << ": " << outcome.err);
     REQUIRE(outcome.status == tools::kAnswered);
     return text_of(out);

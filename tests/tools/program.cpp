@@ -39,6 +39,11 @@ std::string joined(const std::vector<std::string>& lines) {
   return text;
 }
 
+std::vector<std::string> appended(std::vector<std::string> words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream stream(text);

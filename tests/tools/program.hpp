@@ -31,4 +31,7 @@ std::vector<std::string> lines_of(const std::string& text);
 /// The other way round; each line ends with '\n'.
 std::string joined(const std::vector<std::string>& lines);
 
+/// The words of a command line, and more behind them.
+std::vector<std::string> appended(std::vector<std::string> words, const std::vector<std::string>& more);
+
 }  // namespace takt::testing

@@ -174,11 +174,6 @@ TEST_CASE("a wrong command line gets one message that says where, what was found
   }
 }
 
-struct Manual {
-  std::string command;
-  std::vector<std::string> words;  // that its help must hold
-};
-
 TEST_CASE("the help of evaluate says of every solver how it works") {
   const Outcome help = takt({"evaluate", "--help"});
   for (const auto& solver : maxplus::cycle_ratio_solvers()) {
@@ -188,127 +183,18 @@ TEST_CASE("the help of evaluate says of every solver how it works") {
   }
 }
 
-TEST_CASE("the help of every command lists its options and an example") {
-  const std::vector<Manual> manuals = {
-      {"evaluate",
-       {"FILE", "--model", "overlap, strict or bounded", "--rooms", "--window W", "--method",
-        "auto, unfold, pattern, sweep, residue, potentials", "--solver", "Solvers:", "--json", "--certificate OUT",
-        "--circuit full", "--latency", "--latency-curve", "--time-limit TIME", "--max-rows N", "--max-memory MIB",
-        "--verbose"}},
-      {"check", {"FILE", "CERTIFICATE"}},
-      {"cycle-ratio",
-       {"FILE", "--solver", "howard, karp or burns", "--min", "--json", "--certificate OUT", "--circuit full",
-        "--time-limit TIME"}},
-      {"dot", {"FILE", "--model", "--collapse", "--arcs", "-o OUT", "--max-transitions", "--time-limit TIME"}},
-      {"export",
-       {"FILE", "--model", "--window W", "--to FORMAT", "pnml, tina, sdf3, csdf or graph", "-o OUT",
-        "--max-transitions"}},
-      {"sensitivity",
-       {"FILE", "--model", "--parameter NAME", "--faster PERCENT", "--target PERIOD", "--curve", "--floats", "--top N",
-        "--json", "--time-limit TIME", "--apply NAME=VALUE", "-o OUT"}},
-      {"vary",
-       {"FILE", "--model", "--law LAW", "--rate RATE", "--arrivals KIND", "--within LIMIT", "--rooms K,...",
-        "--windows W,...", "--beside OTHER", "--copies N", "--data-sets N", "--precision SHARE", "--seed N",
-        "--time-limit TIME", "--json", "-o OUT", "lognormal:CV"}},
-      {"report", {"FILE", "--model", "-o OUT", "--time-limit TIME"}},
-      {"simulate",
-       {"FILE", "--model", "--data-sets N", "100", "--format", "csv or json", "-o OUT", "--completion N ..."}},
-      {"gantt",
-       {"FILE", "--model", "--schedule", "paced", "start-up", "--data-sets N", "--from T", "--to T", "--color WHAT",
-        "data-set, stage or kind", "-o OUT", "--unfold", "--format", "svg, png, pdf, csv, trace or json", "--unit",
-        "ns, us, ms or s", "--time-limit TIME"}},
-      {"run",
-       {"INSTANCE",
-        "--model",
-        "--data-sets N",
-        "--window W",
-        "--unit T",
-        "--kernel KIND",
-        "--links KIND",
-        "--anchor KIND",
-        "--wait KIND",
-        "--realtime KIND",
-        "--program STAGE=COMMAND",
-        "--records FORM",
-        "--executable PROGRAM",
-        "--input FILE",
-        "--bytes B",
-        "--trace-file OUT",
-        "--journal FILE",
-        "--same-journal",
-        "--sync K",
-        "--retries R",
-        "--launcher COMMAND",
-        "--adapt HEURISTIC",
-        "--adapt-rule RULE",
-        "--normal FILE",
-        "--threshold X",
-        "--switch KIND",
-        "--load P:LOAD:FROM[:TO]",
-        "--log OUT",
-        "--tolerance T",
-        "--json",
-        "--verbose"}},
-      {"probe",
-       {"PROBLEM",
-        "--program STAGE=COMMAND",
-        "--records FORM",
-        "--executable PROGRAM",
-        "--input FILE",
-        "--bytes B",
-        "--kernel KIND",
-        "--unit T",
-        "--repeat R",
-        "--in-turn",
-        "--one-stage STAGE",
-        "--misfit M",
-        "--alike",
-        "--apart",
-        "--sizes B,B,...",
-        "--round-trips N",
-        "-o OUT",
-        "--times-file OUT",
-        "--json",
-        "--launcher COMMAND",
-        "--verbose"}},
-      {"measure",
-       {"INSTANCE", "TRACE", "--model", "--window W", "--tolerance T", "--measured OUT", "--json",
-        "--time-limit TIME"}},
-      {"rooms", {"FILE", "--all K", "--json", "--certificate OUT", "--time-limit TIME"}},
-      {"map",
-       {"PROBLEM", "--heuristic NAME", "--model", "--seed N", "--time-limit TIME", "--trace", "--json", "-o OUT",
-        "--reading", "--class", "--epsilon", "hill-climbing", "polish"}},
-      {"journal", {"FILE", "--json", "--extract FOLDER", "--cat", "--lines", "--first A", "--count N"}},
-      {"plan", {"PROBLEM",          "--rate R",      "--period T",  "--budget B",        "--machines TYPE=N,...",
-                "--model",          "--rooms K",     "--latency T", "--headroom SHARE",  "--survive K",
-                "--apart",          "--among CLASS", "--frontier",  "--up-to R",         "--plot OUT",
-                "--losses",         "--upgrade",     "--json",      "--certificate OUT", "-o MAPPED",
-                "--time-limit TIME"}},
-      {"verify", {"FILE", "--model", "--tolerance T", "--json", "--time-limit TIME"}},
-      {"compare",
-       {"PROBLEM", "--mine [NAME=]COMMAND", "--heuristics A,B,...", "--model", "--seed N", "--time-limit TIME",
-        "--jobs N", "--factors", "--json", "--csv", "--latex", "--each OUT"}},
-      {"heuristics", {"--json"}},
-      {"import", {"--times FILE", "--links FILE", "--sizes FILE", "-o OUT", "stage,processor,time"}},
-      {"generators", {"--json", "A range is"}},
-      {"generate",
-       {"GENERATOR", "--seed N", "--draw N", "--lines", "--draws N", "--paired NAME", "-o OUT", "--stages 12",
-        "takt generate GENERATOR --help", "ferret-like"}},
-      {"experiment", {"COMMAND", "list", "show", "run", "status", "report", "plot", "merge", "draw"}},
-      {"completion", {"SHELL", "bash, zsh or fish", "~/.bashrc"}},
-  };
-  REQUIRE(manuals.size() == tools::commands().size());
+// docs/command-line.md has the rest, and is held to it.
+TEST_CASE("the help of every command has its usage and an example") {
   const Outcome whole = takt({"--help"});
   REQUIRE(whole.status == tools::kAnswered);
-  for (const Manual& manual : manuals) {
-    const Outcome help = takt({manual.command, "--help"});
+  for (const tools::Command& command : tools::commands()) {
+    const std::string name(command.name);
+    const Outcome help = takt({name, "--help"});
     REQUIRE(help.status == tools::kAnswered);
     REQUIRE(help.err.empty());
-    REQUIRE_THAT(help.out, Contains("Usage: takt " + manual.command));
-    REQUIRE_THAT(help.out, Contains("\n  takt " + manual.command));
-    for (const std::string& word : manual.words) REQUIRE_THAT(help.out, Contains(word));
-    REQUIRE_THAT(whole.out, Contains("\n  " + manual.command));
-    REQUIRE(takt({manual.command, "-h"}).out == help.out);
+    REQUIRE_THAT(help.out, Contains("Usage: takt " + name) && Contains("\n  takt " + name));
+    REQUIRE_THAT(whole.out, Contains("\n  " + name));
+    REQUIRE(takt({name, "-h"}).out == help.out);
   }
   REQUIRE_THAT(whole.out, Contains("Exit status: 0 answered"));
 }
@@ -411,12 +297,6 @@ TEST_CASE("help of a command is its option --help") {
   }
 }
 
-TEST_CASE("a heuristic's name that is misspelt is put right") {
-  const Outcome outcome = takt({"map", source("examples/hedpm-problem.json"), "--heuristic", "Polsh"});
-  REQUIRE(outcome.status == tools::kUsage);
-  REQUIRE_THAT(outcome.err, Contains("found \"Polsh\" (did you mean \"polish\"?), expected "));
-}
-
 TEST_CASE("every time limit takes a unit") {
   int limits = 0;
   for (const tools::Command& command : tools::commands()) {
@@ -434,11 +314,6 @@ TEST_CASE("every time limit takes a unit") {
 }
 
 TEST_CASE("a problem without mapping is told how to get one") {
-  const Outcome outcome = takt({"evaluate", source("examples/hedpm-problem.json")});
-  REQUIRE(outcome.status == tools::kBadInput);
-  REQUIRE_THAT(outcome.err, Contains("found no mapping, expected an instance, which maps every stage to processors; "
-                                     "for a mapping: takt map " +
-                                     source("examples/hedpm-problem.json") + " -o mapped.json\n"));
   const TemporaryFolder folder;
   const std::string blank = folder.write("it's a.json", text_of(source("examples/hedpm-problem.json")));
   REQUIRE_THAT(takt({blank}).err, Contains("takt map '" + folder.path("it'\\''s a.json") + "' -o mapped.json"));

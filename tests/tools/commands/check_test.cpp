@@ -22,11 +22,9 @@ using nlohmann::ordered_json;
 
 // Writes the certificate of an instance under a model; returns its path.
 std::string certify(const TemporaryFolder& folder, const std::string& instance, const std::string& model,
-                    std::vector<std::string> more = {}) {
+                    const std::vector<std::string>& more = {}) {
   const std::string path = folder.path("certificate.json");
-  std::vector<std::string> arguments = {"evaluate", instance, "--model", model, "--certificate", path};
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  const Outcome outcome = takt(arguments);
+  const Outcome outcome = takt(appended({"evaluate", instance, "--model", model, "--certificate", path}, more));
   REQUIRE((outcome.status == tools::kAnswered || outcome.status == tools::kLimit));
   REQUIRE(outcome.err.empty());
   return path;
@@ -171,9 +169,7 @@ TEST_CASE("a pair that cannot be read stops all, before any verdict") {
   const Pairs pairs;
   for (const std::string& bad : {pairs.unreadable, pairs.folder.path("absent.json"), pairs.folder.path("")}) {
     for (const std::vector<std::string>& form : {std::vector<std::string>{}, {"--json"}}) {
-      std::vector<std::string> arguments = {"check", pairs.a, pairs.proof, pairs.a, bad};
-      arguments.insert(arguments.end(), form.begin(), form.end());
-      const Outcome outcome = takt(arguments);
+      const Outcome outcome = takt(appended({"check", pairs.a, pairs.proof, pairs.a, bad}, form));
       REQUIRE(outcome.status == tools::kBadInput);
       REQUIRE(outcome.out.empty());
       REQUIRE(lines_of(outcome.err).size() == 1);
@@ -200,9 +196,8 @@ TEST_CASE("told to keep going, check tells of pairs that cannot be read and has 
 
 TEST_CASE("check prints its verdict as JSON, an object for one pair") {
   const Pairs pairs;
-  const auto json_of = [](std::vector<std::string> arguments, int status) {
-    arguments.insert(arguments.begin(), {"check", "--json"});
-    const Outcome outcome = takt(arguments);
+  const auto json_of = [](const std::vector<std::string>& arguments, int status) {
+    const Outcome outcome = takt(appended({"check", "--json"}, arguments));
     REQUIRE(outcome.status == status);
     REQUIRE(outcome.err.empty());
     return ordered_json::parse(outcome.out);
@@ -300,10 +295,9 @@ TEST_CASE("a certificate of any kind is proved in full, or there was no time for
   const TemporaryFolder folder;
   const std::string catalogue = source("examples/catalogue.json");
   const std::string graph = folder.write("ring.graph", "a b 3 1\nb a 4 0\n");
-  const auto written = [&](std::vector<std::string> command, const std::string& name) {
+  const auto written = [&](const std::vector<std::string>& command, const std::string& name) {
     const std::string path = folder.path(name);
-    command.insert(command.end(), {"--certificate", path});
-    REQUIRE(takt(command).status == 0);
+    REQUIRE(takt(appended(command, {"--certificate", path})).status == 0);
     return path;
   };
   const std::string period = written({"evaluate", source(kExampleA), "--model", "strict"}, "period.json");

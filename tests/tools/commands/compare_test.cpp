@@ -34,10 +34,8 @@ const std::string kAllOnP = R"(mine=echo '{"mapping":[{"stages":["a","b"],"proce
 
 std::string three_problems() { return problem(6) + "\n\n" + problem(8) + "\n" + problem(10) + "\n"; }
 
-ordered_json compared(std::vector<std::string> arguments, int status) {
-  arguments.insert(arguments.begin(), "compare");
-  arguments.emplace_back("--json");
-  const Outcome outcome = takt(arguments, three_problems());
+ordered_json compared(const std::vector<std::string>& arguments, int status) {
+  const Outcome outcome = takt(appended({"compare", "--json"}, arguments), three_problems());
   INFO(outcome.err);
   REQUIRE(outcome.status == status);
   return ordered_json::parse(outcome.out);
@@ -218,9 +216,7 @@ TEST_CASE("the output does not depend on the jobs") {
       "--json"};
   const Outcome one = takt(arguments, text);
   for (const std::string jobs : {"2", "5"}) {
-    std::vector<std::string> with_jobs = arguments;
-    with_jobs.insert(with_jobs.end(), {"--jobs", jobs});
-    const Outcome several = takt(with_jobs, text);
+    const Outcome several = takt(appended(arguments, {"--jobs", jobs}), text);
     REQUIRE(several.out == one.out);
     REQUIRE(several.status == one.status);
   }
@@ -244,9 +240,7 @@ TEST_CASE("what makes no sense is refused") {
       {{"--jobs", "5000"}, "--jobs: found 5000, expected at most 1024"},
   };
   for (const auto& [more, message] : cases) {
-    std::vector<std::string> arguments = {"compare", file};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    const Outcome outcome = takt(arguments);
+    const Outcome outcome = takt(appended({"compare", file}, more));
     REQUIRE(outcome.status == tools::kUsage);
     REQUIRE_THAT(outcome.err, Contains(message));
   }

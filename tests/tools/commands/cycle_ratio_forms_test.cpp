@@ -28,10 +28,8 @@ namespace {
 using Catch::Contains;
 using nlohmann::ordered_json;
 
-Outcome answer_of(const std::string& text, std::vector<std::string> more = {}) {
-  std::vector<std::string> arguments = {"cycle-ratio", "-"};
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return takt(arguments, text);
+Outcome answer_of(const std::string& text, const std::vector<std::string>& more = {}) {
+  return takt(appended({"cycle-ratio", "-"}, more), text);
 }
 
 std::string ratio_in(const std::string& text) {

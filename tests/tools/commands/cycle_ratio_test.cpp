@@ -25,15 +25,12 @@ using nlohmann::ordered_json;
 
 const std::string kRing = "examples/ring.graph";
 
-Outcome cycle_ratio_of(const std::string& text, std::vector<std::string> more = {}) {
-  std::vector<std::string> arguments = {"cycle-ratio", "-"};
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return takt(arguments, text);
+Outcome cycle_ratio_of(const std::string& text, const std::vector<std::string>& more = {}) {
+  return takt(appended({"cycle-ratio", "-"}, more), text);
 }
 
-std::string found_ratio(const std::string& text, std::vector<std::string> more = {}) {
-  more.emplace_back("--json");
-  const Outcome outcome = cycle_ratio_of(text, std::move(more));
+std::string found_ratio(const std::string& text, const std::vector<std::string>& more = {}) {
+  const Outcome outcome = cycle_ratio_of(text, appended(more, {"--json"}));
   INFO(outcome.err);
   REQUIRE(outcome.status == tools::kAnswered);
   return ordered_json::parse(outcome.out).at("ratio").get<std::string>();
@@ -302,9 +299,7 @@ TEST_CASE(
     std::vector<std::string> results;
     for (const std::string* text : {&forms.list, &forms.json, &forms.sdf3}) {
       for (const char* solver : {"howard", "karp", "burns"}) {
-        std::vector<std::string> more = {"--json", "--solver", solver};
-        more.insert(more.end(), extreme.begin(), extreme.end());
-        const Outcome outcome = cycle_ratio_of(*text, more);
+        const Outcome outcome = cycle_ratio_of(*text, appended({"--json", "--solver", solver}, extreme));
         REQUIRE(outcome.err.empty());
         const auto json = ordered_json::parse(outcome.out);
         results.push_back(json.at("outcome").get<std::string>() + json.at("ratio").dump());
@@ -312,9 +307,7 @@ TEST_CASE(
     }
     for (const std::string& result : results) REQUIRE(result == results.front());
     const std::string certificate = folder.path("certificate.json");
-    std::vector<std::string> more = {"--certificate", certificate};
-    more.insert(more.end(), extreme.begin(), extreme.end());
-    cycle_ratio_of(forms.json, more);
+    cycle_ratio_of(forms.json, appended({"--certificate", certificate}, extreme));
     const Outcome checked = takt({"check", "-", certificate}, forms.json);
     INFO(checked.out << checked.err);
     REQUIRE(checked.status == tools::kAnswered);
@@ -327,20 +320,15 @@ TEST_CASE(
 TEST_CASE("takt check proves ratios, deadlocks and graphs without cycles, and says why it refuses others") {
   const TemporaryFolder folder;
   const std::string certificate = folder.path("c.json");
-  const auto checked = [&](const std::string& graph, const auto& change, std::vector<std::string> more = {}) {
+  const auto checked = [&](const std::string& graph, const auto& change, const std::vector<std::string>& more = {}) {
     auto json = ordered_json::parse(text_of(certificate));
     change(json);
     save(certificate, json.dump());
-    std::vector<std::string> arguments = {"check", "-", certificate};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return takt(arguments, graph);
+    return takt(appended({"check", "-", certificate}, more), graph);
   };
   const auto same = [](ordered_json&) {};
   const std::string ring = text_of(source(kRing));
-  const auto renew = [&](const std::string& graph, std::vector<std::string> more = {}) {
-    more.insert(more.end(), {"--certificate", certificate});
-    cycle_ratio_of(graph, more);
-  };
+  const auto renew = [&](const std::string& graph) { cycle_ratio_of(graph, {"--certificate", certificate}); };
 
   renew(ring);
   CHECK_THAT(text_of(source("docs/certificates.md")), Contains(text_of(certificate)));

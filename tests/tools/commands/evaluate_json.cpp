@@ -7,10 +7,8 @@
 
 namespace takt::testing {
 
-nlohmann::ordered_json json_of(std::vector<std::string> arguments, int status, const std::string& input) {
-  arguments.insert(arguments.begin(), "evaluate");
-  arguments.push_back("--json");
-  const Outcome outcome = takt(arguments, input);
+nlohmann::ordered_json json_of(const std::vector<std::string>& arguments, int status, const std::string& input) {
+  const Outcome outcome = takt(appended({"evaluate", "--json"}, arguments), input);
   INFO(outcome.err);
   REQUIRE(outcome.status == status);
   return nlohmann::ordered_json::parse(outcome.out);

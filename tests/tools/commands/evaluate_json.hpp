@@ -17,7 +17,7 @@ inline constexpr const char* kSmall = R"({
   "mapping": [{"stages": ["a"], "processors": ["P"]}, {"stages": ["b"], "processors": ["Q", "R"]}]})";
 
 /// What `takt evaluate` answers to these arguments and --json, ending with that status.
-nlohmann::ordered_json json_of(std::vector<std::string> arguments, int status = tools::kAnswered,
+nlohmann::ordered_json json_of(const std::vector<std::string>& arguments, int status = tools::kAnswered,
                                const std::string& input = "");
 
 }  // namespace takt::testing

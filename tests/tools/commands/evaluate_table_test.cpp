@@ -58,44 +58,6 @@ Resources, the busiest first
 )");
 }
 
-TEST_CASE("the table of an instance without critical resource") {
-  const Outcome outcome = takt({"evaluate", "-", "--model", "strict"}, text_of(source(kExampleA)));
-  REQUIRE(outcome.status == tools::kAnswered);
-  REQUIRE(outcome.out == R"(standard input, STRICT ONE-PORT
-No critical resource: every resource idles at some time; the nearest is P2, busy 93.6 % of the time.
-
-  period              230.667 time units per data set, exactly 692/3
-  throughput          0.00433526 data sets per time unit, exactly 3/692
-  largest cycle time  215.833 time units per data set (exactly 1295/6), of P2
-  latency             744.667 time units (exactly 2234/3) at most in an even stream, 721 alone
-  longest sequence    3 turns
-  method              sweep, for 6 rows x 7 columns
-
-Critical circuit: 10 operations, together 1384 time units for 6 data sets
-  data set  operation                  processor  duration
-         1  transfer the output of S0  P0 -> P2        192
-         1  compute S1                 P2              128
-         1  transfer the output of S1  P2 -> P4        157
-         3  transfer the output of S0  P0 -> P2        192
-         4  compute S0                 P0               22
-         4  transfer the output of S0  P0 -> P1        186
-         5  compute S0                 P0               22
-         5  transfer the output of S0  P0 -> P2        192
-         5  compute S1                 P2              128
-         5  transfer the output of S1  P2 -> P5        165
-
-Resources, the busiest first
-  resource  utilization  cycle time  exactly
-  P2             93.6 %     215.833   1295/6
-  P0             91.5 %         211
-  P1             86.8 %     200.167   1201/6
-  P6             52.9 %         122
-  P4             45.0 %     103.833    623/6
-  P3             41.2 %          95
-  P5             37.7 %          87
-)");
-}
-
 TEST_CASE("columns are as wide as their characters, and a name cannot move the cursor") {
   std::string text = kSmall;
   const auto rename = [&](const std::string& from, const std::string& to) {

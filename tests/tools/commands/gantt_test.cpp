@@ -23,9 +23,8 @@ using Catch::EndsWith;
 using Catch::StartsWith;
 using nlohmann::ordered_json;
 
-std::vector<std::string> gantt(std::vector<std::string> more) {
-  more.insert(more.begin(), {"gantt", source(kExampleA)});
-  return more;
+std::vector<std::string> gantt(const std::vector<std::string>& more) {
+  return appended({"gantt", source(kExampleA)}, more);
 }
 
 TEST_CASE("gantt writes SVG, and of two models a file each") {

@@ -25,9 +25,7 @@ using nlohmann::ordered_json;
 using Words = std::vector<std::string>;
 
 std::string generated(const Words& words) {
-  Words arguments = {"generate"};
-  arguments.insert(arguments.end(), words.begin(), words.end());
-  const Outcome outcome = takt(arguments);
+  const Outcome outcome = takt(appended({"generate"}, words));
   CAPTURE(outcome.err);
   REQUIRE(outcome.status == tools::kAnswered);
   REQUIRE(outcome.err.empty());
@@ -36,9 +34,7 @@ std::string generated(const Words& words) {
 
 void check_refused(const Words& words, const std::string& message) {
   INFO(message);
-  Words arguments = {"generate"};
-  arguments.insert(arguments.end(), words.begin(), words.end());
-  const Outcome outcome = takt(arguments);
+  const Outcome outcome = takt(appended({"generate"}, words));
   CHECK(outcome.status == tools::kUsage);
   CHECK(outcome.out.empty());
   CHECK(lines_of(outcome.err).front() == "takt generate: " + message);
@@ -156,9 +152,7 @@ TEST_CASE("draws without end stop where the output takes no more, and leave no h
   CHECK(full.wait().status == tools::kBadInput);
 
   const TemporaryFolder folder;
-  Words to_file = endless;
-  to_file.insert(to_file.end(), {"-o", folder.path("draws.jsonl")});
-  RunningProgram interrupted(to_file);
+  RunningProgram interrupted(appended(endless, {"-o", folder.path("draws.jsonl")}));
   support::wait_in(folder.path(""), [&] { return !folder.names().empty(); });
   interrupted.send(SIGINT);
   CHECK(interrupted.wait().signal == SIGINT);

@@ -25,11 +25,15 @@ using tpn::Document;
 
 const std::string kTimes = "stage,processor,time\na,P,3\na,Q,4.5\nb,P,7/2\nb,Q,1e-1\n";
 
-Document imported(const std::string& times, const std::string& links = "", const std::string& sizes = "") {
+tools::MeasuredTables measured_tables(const std::string& times, const std::string& links, const std::string& sizes) {
   tools::MeasuredTables tables{{"times.csv", times}, {}, {}};
   if (!links.empty()) tables.links = tools::TableText{"links.csv", links};
   if (!sizes.empty()) tables.sizes = tools::TableText{"sizes.csv", sizes};
-  const auto result = import_tables(tables);
+  return tables;
+}
+
+Document imported(const std::string& times, const std::string& links = "", const std::string& sizes = "") {
+  const auto result = import_tables(measured_tables(times, links, sizes));
   CAPTURE(result.faults);
   REQUIRE(result.problem.has_value());
   return *result.problem;
@@ -37,10 +41,7 @@ Document imported(const std::string& times, const std::string& links = "", const
 
 std::vector<std::string> faults_of(const std::string& times, const std::string& links = "",
                                    const std::string& sizes = "") {
-  tools::MeasuredTables tables{{"times.csv", times}, {}, {}};
-  if (!links.empty()) tables.links = tools::TableText{"links.csv", links};
-  if (!sizes.empty()) tables.sizes = tools::TableText{"sizes.csv", sizes};
-  const auto result = import_tables(tables);
+  const auto result = import_tables(measured_tables(times, links, sizes));
   CHECK(result.problem.has_value() == result.faults.empty());
   return result.faults;
 }
@@ -65,10 +66,8 @@ const std::string kJoin = "stage,processor,time\noverlay,O,15\ndecode,D,12\ndete
 std::string with_edges(const std::string& name, const std::string& edges, const std::vector<std::string>& more = {},
                        int status = tools::kAnswered) {
   const TemporaryFolder folder;
-  std::vector<std::string> words = {"import", "--times", folder.write("times.csv", kJoin), "--edges",
-                                    folder.write(name, edges)};
-  words.insert(words.end(), more.begin(), more.end());
-  const Outcome outcome = takt(words);
+  const Outcome outcome = takt(
+      appended({"import", "--times", folder.write("times.csv", kJoin), "--edges", folder.write(name, edges)}, more));
   INFO(outcome.err);
   REQUIRE(outcome.status == status);
   std::string said = status == tools::kAnswered ? outcome.out : outcome.err;
@@ -456,9 +455,7 @@ TEST_CASE("import writes the example, to standard output or a file, and its mapp
 
   const TemporaryFolder folder;
   const std::string file = folder.path("problem.json");
-  auto arguments = tables;
-  arguments.insert(arguments.end(), {"-o", file});
-  const Outcome written = takt(arguments);
+  const Outcome written = takt(appended(tables, {"-o", file}));
   REQUIRE(written.status == tools::kAnswered);
   CHECK(written.out == file + ": 9 times of 3 stages on 3 processors\n");
   CHECK(text_of(file) == shown.out);

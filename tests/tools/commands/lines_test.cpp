@@ -49,19 +49,16 @@ std::vector<ordered_json> objects_of(const std::string& text) {
 }
 
 // The results of lone documents, as an array whatever their number.
-ordered_json alone(const std::string& command, const std::string& document, std::vector<std::string> options) {
-  options.insert(options.begin(), {command, "-", "--json"});
-  const ordered_json json = ordered_json::parse(takt(options, document).out);
+ordered_json alone(const std::string& command, const std::string& document, const std::vector<std::string>& options) {
+  const ordered_json json = ordered_json::parse(takt(appended({command, "-", "--json"}, options), document).out);
   return json.is_array() ? json : ordered_json::array({json});
 }
 
 void require_same_results(const std::string& command, const std::vector<std::string>& options,
                           const std::vector<std::string>& documents) {
-  std::vector<std::string> arguments = {command, "-", "--lines"};
-  arguments.insert(arguments.end(), options.begin(), options.end());
+  const std::vector<std::string> arguments = appended({command, "-", "--lines"}, options);
   const std::vector<ordered_json> terse = objects_of(takt(arguments, joined(documents)).out);
-  arguments.emplace_back("--json");
-  const std::vector<ordered_json> full = objects_of(takt(arguments, joined(documents)).out);
+  const std::vector<ordered_json> full = objects_of(takt(appended(arguments, {"--json"}), joined(documents)).out);
   REQUIRE(terse.size() == full.size());
   std::size_t next = 0;
   for (std::size_t k = 0; k < documents.size(); ++k) {

@@ -253,20 +253,6 @@ TEST_CASE("a problem that is no document, or lacks a work, is bad input") {
   REQUIRE_THAT(outcome.err, Contains("/application/stages/0"));
 }
 
-TEST_CASE("the trace of hedpm is the paper's Table 2, row by row") {
-  const Outcome outcome = takt({"map", kProblem, "--heuristic", "hedpm", "--reading", "paper", "--trace"});
-  REQUIRE(outcome.status == tools::kAnswered);
-  REQUIRE_THAT(outcome.err, Contains(R"(
-  Iter  Processor list            Stage list                Tideal  Matching    Tmatch
-  1     (4, 3, 6, 7, 8, 1, 2, 5)  (6, 5, 7, 8, 1, 4, 3, 2)  3.2478  p4s6        3.5459
-  2     (3, 6, 7, 8, 1, 2, 5)     (5, 7, 8, 1, 4, 3, 2)     3.1811  p3s5        3.2849
-  3     (6, 7, 8, 1, 2, 5)        (7, 8, 1, 4, 3, 2)        3.1396  p6s7        3.2395
-  4     (7, 8, 1, 2, 5)           (8, 1, 4, 3, 2)           3.0726  p7s8        3.0258
-  5     (8, 1, 2, 5)              (1, 4, 3, 2)              3.0283  p8s1s2s3    2.9650
-  6     (1, 2, 5)                 (4)                       -       p1 p2 p5s4  2.1944
-)"));
-}
-
 TEST_CASE("with --json the trace is tables of text") {
   const TemporaryFolder folder;
   const Outcome outcome =

@@ -26,9 +26,7 @@ std::string example_with(const std::string& members) {
 
 ordered_json evaluated(const std::vector<std::string>& options, const std::string& file,
                        const std::string& input = "") {
-  std::vector<std::string> arguments = {"evaluate", file, "--json"};
-  arguments.insert(arguments.end(), options.begin(), options.end());
-  const Outcome outcome = takt(arguments, input);
+  const Outcome outcome = takt(appended({"evaluate", file, "--json"}, options), input);
   INFO(outcome.err);
   REQUIRE(outcome.status == tools::kAnswered);
   return ordered_json::parse(outcome.out);
@@ -80,9 +78,8 @@ TEST_CASE("bounded goes through every command") {
   const TemporaryFolder folder;
   const std::string certificate = folder.path("a.certificate.json");
   const std::vector<std::string> model = {"--model", "bounded", "--rooms", "1"};
-  const auto run = [&](std::vector<std::string> arguments, const std::vector<std::string>& more = {}) {
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    const Outcome outcome = takt(arguments);
+  const auto run = [&](const std::vector<std::string>& arguments, const std::vector<std::string>& more = {}) {
+    const Outcome outcome = takt(appended(arguments, more));
     INFO(outcome.err);
     REQUIRE(outcome.status == tools::kAnswered);
     return outcome.out;

@@ -35,11 +35,10 @@ ordered_json drawn_room(std::uint64_t seed) {
   return problem;
 }
 
-ordered_json evaluated_room(const ordered_json& mapped, std::vector<std::string> options = {}) {
+ordered_json evaluated_room(const ordered_json& mapped, const std::vector<std::string>& options = {}) {
   ordered_json document = mapped;
   document.erase("predicted_period");
-  options.insert(options.begin(), {"evaluate", "-", "--json", "--model", "overlap"});
-  const Outcome outcome = takt(options, document.dump());
+  const Outcome outcome = takt(appended({"evaluate", "-", "--json", "--model", "overlap"}, options), document.dump());
   INFO(outcome.err);
   REQUIRE(outcome.status == tools::kAnswered);
   return ordered_json::parse(outcome.out);

@@ -45,16 +45,11 @@ class ProbeBench {
   }
 
   Outcome probe(const Names& more) const {
-    Names words = {"probe",   problem_, "--kernel",   "spin",
-                   "--sizes", sizes_,   "--launcher", "sh " + folder_.path("launcher")};
-    words.insert(words.end(), more.begin(), more.end());
-    return takt(words);
+    return takt(appended(
+        {"probe", problem_, "--kernel", "spin", "--sizes", sizes_, "--launcher", "sh " + folder_.path("launcher")},
+        more));
   }
-  Outcome written(const Names& more = {}) const {
-    Names words = {"-o", folder_.path("probed.json")};
-    words.insert(words.end(), more.begin(), more.end());
-    return probe(words);
-  }
+  Outcome written(const Names& more = {}) const { return probe(appended({"-o", folder_.path("probed.json")}, more)); }
   std::string text(const std::string& name) const { return text_of(folder_.path(name)); }
   std::string path(const std::string& name) const { return folder_.path(name); }
 
@@ -177,9 +172,7 @@ TEST_CASE("alike processors are written as alike, unless they are to be kept apa
   REQUIRE(json.at("processor_likeness").at("difference") == 0.0);
   REQUIRE(json.at("link_likeness").is_null());
   for (const Names& apart : {Names{"--apart"}, Names{"--misfit", "50%"}}) {
-    Names words = {"--repeat", "3"};
-    words.insert(words.end(), apart.begin(), apart.end());
-    REQUIRE_THAT(bench.written(words).out, Contains("processors speeds\n\n1 link"));
+    REQUIRE_THAT(bench.written(appended({"--repeat", "3"}, apart)).out, Contains("processors speeds\n\n1 link"));
     REQUIRE_THAT(bench.text("probed.json"), !Contains(R"({"name": "Q", "speed": "1/s"})"));
   }
   REQUIRE_THAT(bench.written({"--repeat", "3", "--alike"}).out, Contains("all processors one speed\n\n1 link"));
@@ -237,9 +230,7 @@ TEST_CASE("what a probe cannot do is said before it begins") {
       {{problem, "--kernel", "spin", "--launcher", "/nowhere/mpirun"}, "expected an MPI launcher, such as mpirun"},
   };
   for (const Misuse& misuse : misuses) {
-    Names words = {"probe"};
-    words.insert(words.end(), misuse.words.begin(), misuse.words.end());
-    const Outcome outcome = takt(words);
+    const Outcome outcome = takt(appended({"probe"}, misuse.words));
     CAPTURE(misuse.message, outcome.err);
     REQUIRE(outcome.status == tools::kUsage);
     REQUIRE_THAT(outcome.err, Contains(misuse.message));

@@ -33,15 +33,10 @@ void require_schema(const std::string& name, const std::string& text) {
   CHECK(is_accepted);
 }
 
-Outcome rehearsal_of(std::vector<std::string> words) {
-  words.insert(words.begin(), "run");
-  words.emplace_back("--rehearse");
-  return takt(words);
-}
+Outcome rehearsal_of(const std::vector<std::string>& words) { return takt(appended({"run", "--rehearse"}, words)); }
 
-nlohmann::json rehearsed_answer(std::vector<std::string> words) {
-  words.emplace_back("--json");
-  const Outcome outcome = rehearsal_of(std::move(words));
+nlohmann::json rehearsed_answer(const std::vector<std::string>& words) {
+  const Outcome outcome = rehearsal_of(appended(words, {"--json"}));
   REQUIRE(outcome.status == tools::kAnswered);
   nlohmann::json found = nlohmann::json::parse(outcome.out);
   require_schema("run", outcome.out);
@@ -107,10 +102,8 @@ TEST_CASE("runs whose turns change refuse processors that share ports, and other
 TEST_CASE("loads and decisions of a rehearsal are those of the live engine on the virtual clock") {
   const std::vector<std::string> load = {kAdaptive, "--model",    "strict",   "--data-sets", "128",
                                          "--load",  "p4:5:240ms", "--window", "10"};
-  std::vector<std::string> adaptive = load;
-  adaptive.insert(adaptive.end(), {"--adapt", "calibrate"});
-  std::vector<std::string> by_the_paper = adaptive;
-  by_the_paper.insert(by_the_paper.end(), {"--adapt-rule", "paper"});
+  const std::vector<std::string> adaptive = appended(load, {"--adapt", "calibrate"});
+  const std::vector<std::string> by_the_paper = appended(adaptive, {"--adapt-rule", "paper"});
   // docs/live-internals.md has these, in brackets.
   CHECK(rehearsed_answer(load)["seconds"].get<double>() == Approx(14.88).margin(0.005));
   CHECK(rehearsed_answer(by_the_paper)["seconds"].get<double>() == Approx(3.60).margin(0.005));
@@ -133,8 +126,7 @@ TEST_CASE("who dies in a rehearsal is left out, as often as --retries says") {
   const Outcome none = rehearsal_of(killed);
   CHECK(none.status == kRunFailed);
   CHECK_THAT(none.err, Contains("p1 died; 40 of 400 data sets are delivered"));
-  std::vector<std::string> twice = killed;
-  twice.insert(twice.end(), {"--retries", "2"});
+  const std::vector<std::string> twice = appended(killed, {"--retries", "2"});
   const nlohmann::json found = rehearsed_answer(twice);
   CHECK(found["delivered"] == 400);
   REQUIRE(found["restarts"].size() == 2);
@@ -166,9 +158,7 @@ TEST_CASE("what a rehearsal has not is refused, and stages of one's own are not 
                                                 {"--again", "failed"},
                                                 {"--anchor", "logical"},
                                                 {"--kill", "P1:1s", "--trace-file", folder.path("run.csv")}}) {
-    std::vector<std::string> all = {kExample};
-    all.insert(all.end(), words.begin(), words.end());
-    const Outcome outcome = rehearsal_of(all);
+    const Outcome outcome = rehearsal_of(appended({kExample}, words));
     CHECK(outcome.status == tools::kUsage);
     CHECK_THAT(outcome.err, Contains("exclude each other"));
   }
@@ -223,9 +213,8 @@ TEST_CASE("the status of a rehearsal tells its story, in each form") {
 }
 
 // What a run with these options is refused with.
-std::string refusal_of(std::vector<std::string> words) {
-  words.insert(words.begin(), "run");
-  const Outcome outcome = takt(words);
+std::string refusal_of(const std::vector<std::string>& words) {
+  const Outcome outcome = takt(appended({"run"}, words));
   CHECK(outcome.status == tools::kUsage);
   CHECK(outcome.out.empty());
   return outcome.err;
@@ -235,11 +224,7 @@ TEST_CASE("by takt's rule a pair says how slow a processor is, and nothing of a 
   const TemporaryFolder folder;
   const std::string normal = folder.path("normal.csv");
   const std::vector<std::string> words = {kAdaptive, "--model", "strict", "--data-sets", "60", "--window", "10"};
-  const auto with = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> all = words;
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
-  };
+  const auto with = [&](const std::vector<std::string>& more) { return appended(words, more); };
   CHECK(rehearsed_answer(with({"--adapt", "calibrate", "--trace-file", normal}))["mappings"] == 1);
   const double alone = rehearsed_answer(with({"--load", "p4:3:240ms"}))["seconds"];
   const auto adapted = with({"--load", "p4:3:240ms", "--adapt", "calibrate", "--normal", normal});
@@ -302,10 +287,9 @@ TEST_CASE("names of processors have colons, and what no plan can hold is refused
   CHECK_THAT(refusal_of({pair, "--program", "a=cat", "--program", "b=tr a \xe9"}), Contains("expected UTF-8"));
   CHECK(folder.names() == std::vector<std::string>{"pair.json"});
   // What was not measured is within no tolerance.
-  std::vector<std::string> few = {pair, "--model", "strict", "--unit", "1ms", "--data-sets", "5"};
+  const std::vector<std::string> few = {pair, "--model", "strict", "--unit", "1ms", "--data-sets", "5"};
   CHECK_THAT(rehearsal_of(few).out, Contains("No period was rehearsed: it takes at least 10 data sets."));
-  few.insert(few.end(), {"--tolerance", "100%", "--json"});
-  const Outcome outcome = rehearsal_of(few);
+  const Outcome outcome = rehearsal_of(appended(few, {"--tolerance", "100%", "--json"}));
   CHECK(outcome.status == tools::kNo);
   CHECK(nlohmann::json::parse(outcome.out)["holds"] == false);
 }
@@ -376,9 +360,8 @@ TEST_CASE("a rehearsal at a rate says what its latencies were, and where the rat
 TEST_CASE("times that vary and rates refuse what they make no sense with") {
   const std::vector<std::string> jitter = {kRehearsedVideo, "--model", "overlap", "--jitter", "exponential"};
   const std::vector<std::string> rate = {kRehearsedVideo, "--model", "overlap", "--rate", "100/s"};
-  const auto with = [](std::vector<std::string> words, const std::vector<std::string>& more) {
-    words.insert(words.end(), more.begin(), more.end());
-    return refusal_of(words);
+  const auto with = [](const std::vector<std::string>& words, const std::vector<std::string>& more) {
+    return refusal_of(appended(words, more));
   };
   CHECK_THAT(with(jitter, {"--adapt", "calibrate"}), Contains("--jitter and --adapt exclude each other"));
   CHECK_THAT(with(jitter, {"--order", "first-free"}), Contains("--jitter and --order first-free exclude each other"));

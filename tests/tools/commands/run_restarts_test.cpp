@@ -34,10 +34,7 @@ class FailingJobs {
   }
 
   Outcome run(const std::string& file, const std::vector<std::string>& more) const {
-    std::vector<std::string> words = {"run",       file,           "--launcher", "sh " + path("launcher"),
-                                      "--journal", path("journal")};
-    words.insert(words.end(), more.begin(), more.end());
-    return takt(words);
+    return takt(appended({"run", file, "--launcher", "sh " + path("launcher"), "--journal", path("journal")}, more));
   }
 
   std::string path(const std::string& name) const { return folder_.path(name); }

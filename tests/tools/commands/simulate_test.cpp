@@ -103,9 +103,9 @@ TEST_CASE("CSV and JSON hold the same times, and no decimal where no double is l
 
 TEST_CASE("simulate -o writes a file, JSON where its name says so") {
   const TemporaryFolder folder;
-  const auto simulate = [&](const std::string& name, std::vector<std::string> more = {}) {
-    more.insert(more.begin(), {"simulate", source(kExampleA), "--data-sets", "3", "-o", folder.path(name)});
-    const Outcome outcome = takt(more);
+  const auto simulate = [&](const std::string& name, const std::vector<std::string>& more = {}) {
+    const Outcome outcome =
+        takt(appended({"simulate", source(kExampleA), "--data-sets", "3", "-o", folder.path(name)}, more));
     REQUIRE(outcome.status == tools::kAnswered);
     REQUIRE(outcome.err.empty());
     REQUIRE(outcome.out == "wrote " + folder.path(name) + ": 42 operations of 3 data sets\n");
@@ -154,9 +154,7 @@ TEST_CASE("evaluate --method simulate gives an interval and what was measured") 
   REQUIRE_THAT(table.out, Contains("\n  measured period     230.667 time units per data set (exactly 692/3), playing 3 "
                                    "hyper-periods of 6 data sets\n  transient           2 data sets; then everything "
                                    "repeats every 1 hyper-period\n"));
-  std::vector<std::string> with_json = arguments;
-  with_json.emplace_back("--json");
-  const Outcome outcome = takt(with_json);
+  const Outcome outcome = takt(appended(arguments, {"--json"}));
   REQUIRE(outcome.status == tools::kLimit);
   const ordered_json json = ordered_json::parse(outcome.out);
   REQUIRE(json.at("exact") == false);

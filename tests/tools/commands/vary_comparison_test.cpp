@@ -19,14 +19,12 @@ using Json = nlohmann::json;
 
 const std::string kCamera = "examples/video.json";
 
-Outcome asked_of(std::vector<std::string> words, const std::string& file = source(kCamera)) {
-  words.insert(words.begin(), {"vary", file});
-  return takt(words);
+Outcome asked_of(const std::vector<std::string>& words, const std::string& file = source(kCamera)) {
+  return takt(appended({"vary", file}, words));
 }
 
-Json compared_json(std::vector<std::string> words, const std::string& file = source(kCamera)) {
-  words.emplace_back("--json");
-  const Outcome outcome = asked_of(words, file);
+Json compared_json(const std::vector<std::string>& words, const std::string& file = source(kCamera)) {
+  const Outcome outcome = asked_of(appended(words, {"--json"}), file);
   CAPTURE(outcome.err);
   REQUIRE_FALSE(outcome.out.empty());
   return Json::parse(outcome.out);
@@ -148,9 +146,7 @@ TEST_CASE("a mapping beside itself does not differ, beside a slower one it does,
 TEST_CASE("what is not of the same application is not compared") {
   const TemporaryFolder folder;
   const auto beside = [&](const std::string& other, std::vector<std::string> more = {}) {
-    std::vector<std::string> words = {"--law", "exponential", "--beside", other};
-    words.insert(words.end(), more.begin(), more.end());
-    return refusal_of(asked_of(words), tools::kUsage);
+    return refusal_of(asked_of(appended({"--law", "exponential", "--beside", other}, more)), tools::kUsage);
   };
   CHECK_THAT(beside(source("examples/example-a.json")), Contains("--beside: found \"S0\" as stage 1 of"));
   CHECK_THAT(beside(source(kCamera), {"--windows", "2"}), Contains("--beside does not go with --windows"));
@@ -158,9 +154,7 @@ TEST_CASE("what is not of the same application is not compared") {
   CHECK_THAT(beside(source(kCamera), {"--within", "99% 70ms"}), Contains("--within does not go with --beside"));
   CHECK_THAT(beside(source(kCamera), {"-o", "a.svg"}), Contains("-o does not go with --beside"));
   const auto refused = [&](const std::vector<std::string>& words) {
-    std::vector<std::string> all = {"--law", "exponential"};
-    all.insert(all.end(), words.begin(), words.end());
-    return refusal_of(asked_of(all), tools::kUsage);
+    return refusal_of(asked_of(appended({"--law", "exponential"}, words)), tools::kUsage);
   };
   CHECK_THAT(refused({"--rooms", "2,1"}), Contains("each larger than the one before, as in 1,2,4"));
   CHECK_THAT(refused({"--rooms", "0,1"}), Contains("--rooms"));
@@ -181,10 +175,7 @@ TEST_CASE("arrivals come from a table, stretched to a rate where one is asked fo
   folder.write("bursts.csv", text);
   const std::vector<std::string> common = {"--model",  "overlap",    "--law",
                                            "constant", "--arrivals", folder.path("bursts.csv")};
-  const auto with = [&](std::vector<std::string> more) {
-    more.insert(more.begin(), common.begin(), common.end());
-    return compared_json(more);
-  };
+  const auto with = [&](const std::vector<std::string>& more) { return compared_json(appended(common, more)); };
   const Json own = with({});
   CHECK(own["arrivals"] == folder.path("bursts.csv"));
   CHECK(own["arriving_data_sets"] == 16);
@@ -202,8 +193,7 @@ TEST_CASE("arrivals come from a table, stretched to a rate where one is asked fo
   // Behind the end the first burst comes a mean gap after the last one, and waits for it.
   CHECK(longest(with({"--data-sets", "64"})) == Approx(longest(own) + 0.01));
   CHECK(with({"--data-sets", "12"})["at_rates"][0]["arrival_gap"].get<double>() == Approx(0.2 / 11));
-  std::vector<std::string> words = common;
-  words.insert(words.begin(), {"vary", source(kCamera)});
+  std::vector<std::string> words = appended({"vary", source(kCamera)}, common);
   const Outcome table = takt(words);
   CHECK(table.status == tools::kAnswered);
   CHECK_THAT(table.out, Contains("Arrivals are those of "));

@@ -18,9 +18,8 @@ using Catch::Contains;
 using Catch::Matches;
 using Json = nlohmann::json;
 
-Outcome varied(std::vector<std::string> words) {
-  words.insert(words.begin(), {"vary", source("examples/video.json"), "--model", "overlap"});
-  return takt(words);
+Outcome varied(const std::vector<std::string>& words) {
+  return takt(appended({"vary", source("examples/video.json"), "--model", "overlap"}, words));
 }
 
 }  // namespace
@@ -58,20 +57,17 @@ TEST_CASE("what is proved of the rate with these times stands beside the estimat
   const std::vector<std::string> few = {"--law", "exponential", "--copies", "16", "--data-sets", "200"};
   CHECK_THAT(varied(few).out, Contains("In the long run these times cost no throughput (exact).\n"));
   // Example A's STRICT period has no upper bound; three receivers that take turns with two senders have one.
-  std::vector<std::string> words = {"vary", source("examples/example-a.json"), "--model", "strict"};
-  words.insert(words.end(), few.begin(), few.end());
+  const std::vector<std::string> words =
+      appended({"vary", source("examples/example-a.json"), "--model", "strict"}, few);
   const Outcome strict = takt(words);
   CHECK_THAT(strict.out, !Contains("In the long run"));
-  words.emplace_back("--json");
-  CHECK(Json::parse(takt(words).out)["expected_period_upper_bound"].is_null());
+  CHECK(Json::parse(takt(appended(words, {"--json"})).out)["expected_period_upper_bound"].is_null());
   const std::string torus = R"({"application":{"stages":[{"name":"S0","work":0,"output":1},{"name":"S1","work":0}]},
     "platform":{"processors":[{"name":"P0","speed":1},{"name":"P1","speed":1},{"name":"Q0","speed":1},
     {"name":"Q1","speed":1},{"name":"Q2","speed":1}],"bandwidth":1},
     "mapping":[{"stages":["S0"],"processors":["P0","P1"]},{"stages":["S1"],"processors":["Q0","Q1","Q2"]}]})";
-  std::vector<std::string> of_torus = {"vary", "-", "--model", "overlap"};
-  of_torus.insert(of_torus.end(), few.begin(), few.end());
   // (u + v - 1) / (u v) = 2/3 for exponential transfers, 1/2 for constant ones.
-  const Outcome outcome = takt(of_torus, torus);
+  const Outcome outcome = takt(appended({"vary", "-", "--model", "overlap"}, few), torus);
   CHECK_THAT(outcome.out, Contains("At most 2 data sets per time unit, whatever the times (exact).\n"
                                    "In the long run at least 1.5 data sets per time unit with these times "
                                    "(exact).\n"));
@@ -80,13 +76,12 @@ TEST_CASE("what is proved of the rate with these times stands beside the estimat
 TEST_CASE("with a precision copies grow longer, but for a number of data sets that is asked for") {
   const std::string server = R"({"application":{"stages":[{"name":"S","work":1}]},
     "platform":{"processors":[{"name":"P","speed":1}]},"mapping":[{"stages":["S"],"processors":["P"]}]})";
-  std::vector<std::string> words = {"vary",   "-",    "--model", "overlap", "--law",       "exponential",
-                                    "--rate", "0.97", "--rate",  "0.5",     "--precision", "8%"};
+  const std::vector<std::string> words = {"vary",   "-",    "--model", "overlap", "--law",       "exponential",
+                                          "--rate", "0.97", "--rate",  "0.5",     "--precision", "8%"};
   const Outcome longer = takt(words, server);
   CHECK_THAT(longer.out, Matches("[^]* copies of 4000 to [0-9]+ data sets, seed 1[^]*"));
   CHECK_THAT(longer.out, !Contains("had not settled"));
-  words.insert(words.end(), {"--data-sets", "400", "--json"});
-  const Json answer = Json::parse(takt(words, server).out);
+  const Json answer = Json::parse(takt(appended(words, {"--data-sets", "400", "--json"}), server).out);
   for (const Json& rate : answer["at_rates"]) {
     CHECK(rate["data_sets"] == 400);
     CHECK(rate["copies"].get<int>() >= 64);
@@ -150,10 +145,7 @@ TEST_CASE("a rate beyond the limit is refused with the most, and the others are 
 
 TEST_CASE("the largest rate within a latency keeps it, and a little more does not") {
   const std::vector<std::string> common = {"--law", "lognormal:0.5", "--copies", "16", "--json"};
-  const auto with = [&](std::vector<std::string> more) {
-    more.insert(more.begin(), common.begin(), common.end());
-    return varied(more);
-  };
+  const auto with = [&](const std::vector<std::string>& more) { return varied(appended(common, more)); };
   const Json within = Json::parse(with({"--within", "99% 70ms"}).out)["within"];
   const double gap = within["arrival_gap"];
   CHECK(within["arrival_gap_low"].get<double>() <= gap);

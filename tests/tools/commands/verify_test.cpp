@@ -50,9 +50,8 @@ TEST_CASE("a prediction is equal, optimistic or pessimistic, and holds within th
   };
   for (const Case& expected : cases) {
     INFO(expected.predicted << " " << (expected.options.empty() ? "" : expected.options.back()));
-    std::vector<std::string> arguments = {"verify", "-", "--json"};
-    arguments.insert(arguments.end(), expected.options.begin(), expected.options.end());
-    const Outcome outcome = takt(arguments, document(expected.predicted, kStrict));
+    const Outcome outcome =
+        takt(appended({"verify", "-", "--json"}, expected.options), document(expected.predicted, kStrict));
     REQUIRE(outcome.status == (expected.holds ? tools::kAnswered : tools::kNo));
     const ordered_json json = ordered_json::parse(outcome.out);
     REQUIRE(json["file"] == "-");

@@ -149,9 +149,7 @@ TEST_CASE("blanks around the equals sign of --set mean nothing") {
 
 TEST_CASE("what if refuses what it cannot set, with what may be meant") {
   const auto refused = [](const std::vector<std::string>& more) {
-    std::vector<std::string> arguments{"evaluate", source(kTwoGpus)};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    const Outcome outcome = takt(arguments);
+    const Outcome outcome = takt(appended({"evaluate", source(kTwoGpus)}, more));
     CHECK(outcome.status == tools::kUsage);
     CHECK(outcome.out.empty());
     return outcome.err;

@@ -42,9 +42,8 @@ ReadGraph read_dot(const std::string& text) {
   return result;
 }
 
-ReadGraph drawn(const std::string& file, const std::string& model, std::vector<std::string> options) {
-  options.insert(options.begin(), {"dot", source("examples/" + file), "--model", model});
-  const Outcome outcome = takt(options);
+ReadGraph drawn(const std::string& file, const std::string& model, const std::vector<std::string>& options) {
+  const Outcome outcome = takt(appended({"dot", source("examples/" + file), "--model", model}, options));
   INFO(outcome.err);
   REQUIRE(outcome.status == tools::kAnswered);
   REQUIRE(outcome.err.empty());

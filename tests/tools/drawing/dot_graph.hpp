@@ -38,7 +38,7 @@ struct ReadGraph {
 ReadGraph read_dot(const std::string& text);
 
 /// What `takt dot` draws of an example.
-ReadGraph drawn(const std::string& file, const std::string& model, std::vector<std::string> options = {});
+ReadGraph drawn(const std::string& file, const std::string& model, const std::vector<std::string>& options = {});
 
 /// Whether a node or an edge belongs to the critical circuit.
 bool is_marked(const Attributes& attributes);

@@ -36,10 +36,8 @@ Json own(const std::string& name, const std::string& form, const std::string& co
 
 Outcome run(const TemporaryFolder& folder, const Json& description, const std::string& name,
             const std::vector<std::string>& options = {}) {
-  std::vector<std::string> arguments = {"experiment", "run", folder.write(name + ".json", description.dump()), "-o",
-                                        folder.path(name)};
-  arguments.insert(arguments.end(), options.begin(), options.end());
-  return takt(arguments);
+  return takt(appended({"experiment", "run", folder.write(name + ".json", description.dump()), "-o", folder.path(name)},
+                       options));
 }
 
 std::vector<Json> rows_of(const TemporaryFolder& folder, const std::string& name) {

@@ -2,7 +2,6 @@
 #include "tools/gantt/gantt_svg.hpp"
 
 #include <algorithm>
-#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
@@ -38,16 +37,14 @@ GanttDrawing drawn_lap(const Steady& steady) {
   return *gantt_of("x.json", steady.subject(), steady.chart, paced_window(steady.subject(), steady.chart, {}));
 }
 
-// Where a change is meant: takt gantt examples/X.json --model M > tests/data/gantt/X-M.svg, and look at them.
-TEST_CASE("the laps of Examples A and B are drawn as they were when they were looked at") {
-  const std::map<std::string, std::array<std::string, 2>> kDrawn = {{"example-a-strict", {"example-a", "strict"}},
-                                                                    {"example-a-overlap", {"example-a", "overlap"}},
-                                                                    {"example-b-overlap", {"example-b", "overlap"}}};
-  for (const auto& [name, which] : kDrawn) {
-    const auto drawn = takt({"gantt", source("examples/" + which[0] + ".json"), "--model", which[1]});
+// Where a change is meant: takt gantt examples/example-a.json --model M > tests/data/gantt/example-a-M.svg, and look at
+// them. Pages of reports have the lap of Example B.
+TEST_CASE("the laps of Example A are drawn as they were when they were looked at") {
+  for (const std::string model : {"strict", "overlap"}) {
+    const auto drawn = takt({"gantt", source("examples/example-a.json"), "--model", model});
     REQUIRE(drawn.status == kAnswered);
     REQUIRE(drawn.err.empty());
-    CHECK(drawn.out == text_of(source("tests/data/gantt/" + name + ".svg")));
+    CHECK(drawn.out == text_of(source("tests/data/gantt/example-a-" + model + ".svg")));
   }
 }
 
