@@ -38,13 +38,12 @@ class TwoPipelines {
   TwoPipelines(const ordered_json& first, const ordered_json& second)
       : first_(folder_.write("frames.json", first.dump())), second_(folder_.write("pages.json", second.dump())) {}
 
-  Outcome asked(const char* rate, const std::string& other_rate, std::vector<std::string> options = {}) const {
-    options.insert(options.begin(), {"plan", first_, "--rate", rate, "--beside", second_ + " " + other_rate});
-    return takt(options);
+  Outcome asked(const char* rate, const std::string& other_rate, const std::vector<std::string>& options = {}) const {
+    return takt(appended({"plan", first_, "--rate", rate, "--beside", second_ + " " + other_rate}, options));
   }
-  ordered_json answer(const char* rate, const std::string& other_rate, std::vector<std::string> options = {}) const {
-    options.emplace_back("--json");
-    const Outcome outcome = asked(rate, other_rate, options);
+  ordered_json answer(const char* rate, const std::string& other_rate,
+                      const std::vector<std::string>& options = {}) const {
+    const Outcome outcome = asked(rate, other_rate, appended(options, {"--json"}));
     INFO(outcome.err);
     REQUIRE(outcome.status == tools::kAnswered);
     return ordered_json::parse(outcome.out);

@@ -29,9 +29,9 @@ ordered_json file_bound() {
                  "source": {"time": 30, "ports": 3}}})");
 }
 
-ordered_json plan_of(const ordered_json& problem, std::vector<std::string> options, int status = tools::kAnswered) {
-  options.insert(options.begin(), {"plan", "-", "--json"});
-  const Outcome outcome = takt(options, problem.dump());
+ordered_json plan_of(const ordered_json& problem, const std::vector<std::string>& options,
+                     int status = tools::kAnswered) {
+  const Outcome outcome = takt(appended({"plan", "-", "--json"}, options), problem.dump());
   INFO(outcome.err);
   REQUIRE(outcome.status == status);
   return ordered_json::parse(outcome.out);

@@ -30,9 +30,8 @@ ordered_json with_quotas(const char* quotas) {
   return problem;
 }
 
-Outcome asked_within(const ordered_json& problem, std::vector<std::string> options) {
-  options.insert(options.begin(), {"plan", "-"});
-  return takt(options, problem.dump());
+Outcome asked_within(const ordered_json& problem, const std::vector<std::string>& options) {
+  return takt(appended({"plan", "-"}, options), problem.dump());
 }
 
 ordered_json machines_chosen(const ordered_json& problem, const char* rate, int status = tools::kAnswered) {

@@ -25,14 +25,12 @@ ordered_json images_at_spot_prices() {
       {"name": "gpu", "price": 1.2, "spot price": 0.4}]}})");
 }
 
-Outcome asked_at_spot(const ordered_json& problem, std::vector<std::string> options) {
-  options.insert(options.begin(), {"plan", "-"});
-  return takt(options, problem.dump());
+Outcome asked_at_spot(const ordered_json& problem, const std::vector<std::string>& options) {
+  return takt(appended({"plan", "-"}, options), problem.dump());
 }
 
-ordered_json spot_answer(const ordered_json& problem, std::vector<std::string> options) {
-  options.emplace_back("--json");
-  const Outcome outcome = asked_at_spot(problem, options);
+ordered_json spot_answer(const ordered_json& problem, const std::vector<std::string>& options) {
+  const Outcome outcome = asked_at_spot(problem, appended(options, {"--json"}));
   INFO(outcome.err);
   REQUIRE(outcome.status == tools::kAnswered);
   return ordered_json::parse(outcome.out);

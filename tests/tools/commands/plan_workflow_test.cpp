@@ -159,28 +159,6 @@ TEST_CASE("plans of the example keep the period, with more machines where nothin
   CHECK(seen.more > 0);
 }
 
-TEST_CASE("the example's plan for each stage apart is proved, with frames that are ahead") {
-  const TemporaryFolder folder;
-  const std::string mapped = folder.path("mapped.json");
-  const Outcome outcome = takt({"plan", kVideo, "--rate", "100/s", "--apart", "-o", mapped});
-  CHECK(outcome.status == tools::kAnswered);
-  CHECK(outcome.out ==
-        kVideo +
-            ", OVERLAP ONE-PORT (default; --model strict for the other): 100 frames/s for 1.21, with 11 machines.\n"
-            "No plan with these parts, one type each, in round robin, is cheaper: proved. No mapping of any kind costs "
-            "less than 0.85: proved.\n"
-            "This is with the output of decode for overlay 5 frames ahead with room for 7 files; otherwise it would "
-            "reach 42.76 frames/s.\n"
-            "\n"
-            "  part       machines\n"
-            "  decode     2 large\n"
-            "  detect     6 large\n"
-            "  thumbnail  1 large\n"
-            "  overlay    1 large\n"
-            "  encode     1 large\n");
-  CHECK(period_of(mapped, "overlap") == Rational::fraction(1, 100));
-}
-
 TEST_CASE("parts of a workflow are found, and their stages listed anew where they are not next to each other") {
   const TemporaryFolder folder;
   const std::string mapped = folder.path("mapped.json");
@@ -219,9 +197,8 @@ TEST_CASE("what no mapping of a workflow does is told with the reason, what no p
 }
 
 TEST_CASE("questions that only chains have closed forms for are refused by name") {
-  const auto refusal = [](std::vector<std::string> options, const std::string& file = kVideo) {
-    options.insert(options.begin(), {"plan", file});
-    const Outcome outcome = takt(options);
+  const auto refusal = [](const std::vector<std::string>& options, const std::string& file = kVideo) {
+    const Outcome outcome = takt(appended({"plan", file}, options));
     CHECK(outcome.status == tools::kUsage);
     CHECK(outcome.out.empty());
     return outcome.err;

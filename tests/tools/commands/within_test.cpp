@@ -115,10 +115,7 @@ TEST_CASE("mappings are ranked by the largest rate that keeps a limit, and takt 
                                           "--within",   "99% 30",
                                           "--law",      "erlang:4",
                                           "--heuristic"};
-  const auto with = [&](std::vector<std::string> more) {
-    more.insert(more.begin(), words.begin(), words.end());
-    return more;
-  };
+  const auto with = [&](const std::vector<std::string>& more) { return appended(words, more); };
   const support::CountedClock clock(std::chrono::milliseconds(1));
   const Json all = Json::parse(takt(with({"all", "--json", "-o", mapped, "--time-limit", "60"})).out);
   double before = 0;
