@@ -18,6 +18,7 @@
 #include "tests/support/host_documents.hpp"
 #include "tests/support/named_ends.hpp"
 #include "tests/support/random_documents.hpp"
+#include "tests/support/random_nets.hpp"
 #include "tests/support/seeds.hpp"
 #include "tpn/models.hpp"
 #include "tpn/reader.hpp"
@@ -83,63 +84,49 @@ bool is_even(const FoldedNet& net, const Trace& trace, std::uint64_t repetition,
 TEST_CASE("nobody is busy for more than all of a short run, its transient included") {
   const std::uint64_t seeds = support::draws(40);
   std::size_t shares = 0;
-  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-    for (const support::Kind kind : support::kKinds) {
-      const Document document = support::random_document(kind, seed);
-      for (const tpn::Model& model : support::all_models()) {
-        CAPTURE(seed, static_cast<int>(kind), tpn::label_of(model));
-        const FoldedNet net = support::net_of(document, model);
-        for (const Rational& share : measure(net, played(net, 40)).busy) {
-          REQUIRE(share.sign() >= 0);
-          REQUIRE(share <= Rational(1));
-          ++shares;
-        }
-      }
+  support::for_each_net({.seeds = seeds, .first = 1}, support::all_models(), [&](const FoldedNet& net) {
+    for (const Rational& share : measure(net, played(net, 40)).busy) {
+      REQUIRE(share.sign() >= 0);
+      REQUIRE(share <= Rational(1));
+      ++shares;
     }
-  }
+  });
   REQUIRE(shares > 1000);
 }
 
 TEST_CASE("the play of a net, measured, has its exact period, utilizations and durations") {
   const std::uint64_t seeds = support::draws(4);
   std::size_t measured = 0;
-  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-    for (const support::Kind kind : support::kKinds) {
-      const Document document = support::random_document(kind, seed);
-      for (const tpn::Model& model : support::all_models()) {
-        CAPTURE(seed, static_cast<int>(kind), tpn::label_of(model));
-        const FoldedNet net = support::net_of(document, model);
-        const auto data_sets = enough_data_sets(net);
-        if (!data_sets) continue;
-        const Rational period = support::period_of(net);
-        const Trace trace = played(net, data_sets->number);
-        if (!is_even(net, trace, data_sets->repetition, period)) continue;
-        ++measured;
-        const RunMeasurement run = measure(net, trace);
-        REQUIRE(run.period == period);
-        REQUIRE(!run.stretch.is_played);
-        REQUIRE(run.stalls.empty());
-        REQUIRE(run.early == 0);
-        if (period.sign() == 0) {
-          REQUIRE(run.busy.empty());
-        } else if (data_sets->repetition == net.pipeline.rows) {
-          for (std::size_t r = 0; r < net.resources.size(); ++r) {
-            REQUIRE(run.busy[r] == net.resources[r].cycle_time / period);
-          }
-        }
-        std::map<OperationKey, Rational> nominal;
-        for (std::uint64_t j = 0; j < data_sets->number; ++j) {
-          for (const tpn::ColumnIndex c : net.pipeline.all_columns()) {
-            nominal[key_of(net.pipeline, {j, c})] = net.pipeline.duration({j, c});
-          }
-        }
-        for (const OperationClass& seen : run.classes) {
-          REQUIRE(seen.mean == nominal.at(key_of(seen)));
-          REQUIRE(seen.median == seen.mean);
-        }
+  support::for_each_net({.seeds = seeds, .first = 1}, support::all_models(), [&](const FoldedNet& net) {
+    const auto data_sets = enough_data_sets(net);
+    if (!data_sets) return;
+    const Rational period = support::period_of(net);
+    const Trace trace = played(net, data_sets->number);
+    if (!is_even(net, trace, data_sets->repetition, period)) return;
+    ++measured;
+    const RunMeasurement run = measure(net, trace);
+    REQUIRE(run.period == period);
+    REQUIRE(!run.stretch.is_played);
+    REQUIRE(run.stalls.empty());
+    REQUIRE(run.early == 0);
+    if (period.sign() == 0) {
+      REQUIRE(run.busy.empty());
+    } else if (data_sets->repetition == net.pipeline.rows) {
+      for (std::size_t r = 0; r < net.resources.size(); ++r) {
+        REQUIRE(run.busy[r] == net.resources[r].cycle_time / period);
       }
     }
-  }
+    std::map<OperationKey, Rational> nominal;
+    for (std::uint64_t j = 0; j < data_sets->number; ++j) {
+      for (const tpn::ColumnIndex c : net.pipeline.all_columns()) {
+        nominal[key_of(net.pipeline, {j, c})] = net.pipeline.duration({j, c});
+      }
+    }
+    for (const OperationClass& seen : run.classes) {
+      REQUIRE(seen.mean == nominal.at(key_of(seen)));
+      REQUIRE(seen.median == seen.mean);
+    }
+  });
   REQUIRE(measured >= 10 * seeds);
 }
 
