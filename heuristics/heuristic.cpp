@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "heuristics/common/placement.hpp"
 #include "heuristics/everywhere.hpp"
 #include "heuristics/ordered_problem.hpp"
 #include "heuristics/registry.hpp"
@@ -177,6 +178,8 @@ Solution solve(const Heuristic& heuristic, const tpn::ProblemView& problem, Sett
     if (const auto link = tpn::missing_link(ordered.view(), proposal->mapping)) {
       solution.result = Infeasible{fmt::format("the mapping it chose needs a link {}, which the platform lacks",
                                                in_words(*link, problem.document()))};
+    } else if (!PlacementRules(ordered.view()).memory_holds(proposal->mapping)) {
+      solution.result = Infeasible{"the mapping it chose needs more memory than a machine has"};
     } else if (!tpn::quantity_text(proposal->predicted_period, tpn::Quantity::time, problem.document().time_unit)) {
       solution.result = LimitMet{fmt::format(
           "its predicted period takes more than the {} digits of a document's number", maxplus::kMaxDigits)};

@@ -36,10 +36,11 @@ bool PlacementRules::allow_but_for_runs(std::span<const tpn::Part> mapping) cons
     for (const std::size_t p : part.processors)
       if (p != part.processors.front()) return false;
   }
-  return !has_memory_ || memory_holds(mapping);
+  return memory_holds(mapping);
 }
 
 bool PlacementRules::memory_holds(std::span<const tpn::Part> mapping) const {
+  if (!has_memory_) return true;
   std::vector<Rational> held(machines_.size());
   std::vector<bool> is_new(held.size());
   for (const tpn::Part& part : mapping) {

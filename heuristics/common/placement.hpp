@@ -31,12 +31,12 @@ class PlacementRules {
   bool allow(std::span<const tpn::Part> mapping) const { return let_run(mapping) && allow_but_for_runs(mapping); }
   /// Whether it has each stage only on processors that run it.
   bool let_run(std::span<const tpn::Part> mapping) const { return view_.can_run(mapping); }
+  /// Whether each machine's memory holds what the mapping has there.
+  bool memory_holds(std::span<const tpn::Part> mapping) const;
   /// Whether it keeps to all the rest.
   bool allow_but_for_runs(std::span<const tpn::Part> mapping) const;
 
  private:
-  bool memory_holds(std::span<const tpn::Part> mapping) const;
-
   const tpn::ProblemView& view_;
   const tpn::Document& problem_;
   bool has_memory_ = false;

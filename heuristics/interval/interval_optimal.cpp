@@ -34,6 +34,7 @@
 #include "heuristics/heuristic.hpp"
 #include "heuristics/interval/search.hpp"
 #include "maxplus/contract.hpp"
+#include "plan/claims.hpp"
 
 namespace takt::heuristics {
 
@@ -266,7 +267,11 @@ Result map_by_interval_optimal(const tpn::ProblemView& problem, const Settings& 
   const auto end = start ? times.rank_of(costs.period({*start})) : times.count();
   const bool cut_short = bisect_periods(
       costs, times, end, [&](std::uint32_t rank) { return sets.test(rank); }, settings.deadline, best, log);
-  if (!cut_short && !best.empty()) log.notes.emplace_back("No interval mapping has a shorter period.");
+  if (!cut_short && !best.empty()) {
+    log.notes.push_back(
+        fmt::format("No interval mapping{} has a shorter period.",
+                    plan::MappingClaim(plan::Prover::loads, plan::freedoms_of(problem.document())).without()));
+  }
   return best.result(cut_short, reason);
 }
 

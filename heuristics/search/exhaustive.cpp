@@ -41,6 +41,7 @@
 #include "heuristics/ordered_problem.hpp"
 #include "heuristics/search/loads.hpp"
 #include "heuristics/search/period_lower_bound.hpp"
+#include "plan/claims.hpp"
 #include "tpn/ends.hpp"
 #include "tpn/models.hpp"
 #include "tpn/problem_view.hpp"
@@ -400,13 +401,15 @@ std::uint64_t count_mappings(const tpn::Document& problem, MappingClass mapping_
   return total;
 }
 
-std::string none_shorter(const std::string& class_name, const tpn::Application& application) {
+std::string none_shorter(const std::string& class_name, const tpn::Document& problem) {
+  const tpn::Application& application = problem.application;
   std::string_view orders;
   if (!tpn::is_chain(application))
     orders = tpn::may_be_reordered(application)
                  ? ", whatever the order of the stages, where transfers are served by sender, then by receiver"
                  : " with the stages in this order, where transfers are served by sender, then by receiver";
-  return fmt::format("No {} mapping has a shorter period{}: all were tried or ruled out.", class_name, orders);
+  return fmt::format("No {} mapping{} has a shorter period{}: all were tried or ruled out.", class_name,
+                     plan::MappingClaim(plan::Prover::loads, plan::freedoms_of(problem)).without(), orders);
 }
 
 Result map_by_exhaustive(const tpn::ProblemView& problem, const Settings& settings, Log& log) {
@@ -437,7 +440,7 @@ Result map_by_exhaustive(const tpn::ProblemView& problem, const Settings& settin
   }
   if (search.best()) {
     if (!search.cut_short() && search.beyond_limits() == 0)
-      log.notes.push_back(none_shorter(class_name, problem.document().application));
+      log.notes.push_back(none_shorter(class_name, problem.document()));
     log.notes.push_back(bound_note(problem.document(), *settings.model, search.period(), lower_bound));
     return Proposal{*search.best(), search.period(), search.cut_short(), lower_bound, search.order()};
   }

@@ -11,10 +11,12 @@
 
 #include "heuristics/common/capacities.hpp"
 #include "heuristics/common/mapping_words.hpp"
+#include "heuristics/common/placement.hpp"
 #include "heuristics/everywhere.hpp"
 #include "heuristics/search/priced_paths.hpp"
 #include "heuristics/search/segment_loads.hpp"
 #include "maxplus/decimal.hpp"
+#include "plan/claims.hpp"
 #include "tpn/ends.hpp"
 #include "tpn/hosts.hpp"
 #include "tpn/models.hpp"
@@ -37,11 +39,11 @@ Rational least_over(std::size_t processors, const TimeOf& time_of) {
   return least.value_or(Rational());
 }
 
-// What a stage takes on all that run it together.
-Rational together(const tpn::ProblemView& problem, std::size_t stage) {
+// What a stage takes on all that run it, and whose memory holds it, together.
+Rational together(const tpn::ProblemView& problem, const PlacementRules& placement, std::size_t stage) {
   Rational speeds;
   for (std::size_t p = 0; p < problem.document().platform.processors.size(); ++p) {
-    if (!problem.can_run(stage, stage, p)) continue;
+    if (!placement.fits(stage, stage, p)) continue;
     const Rational time = problem.timing().computation(stage, stage, p);
     if (time.sign() == 0) return {};
     speeds += Rational(1) / time;
@@ -77,14 +79,16 @@ Rational least_anyway(const tpn::ProblemView& problem, const maxplus::Deadline& 
   });
   least = std::max(least, from_source);
   maxplus::DeadlineWatch watch(deadline);
+  const PlacementRules placement(problem);
   for (std::size_t k = 0; k < stages.size(); ++k) {
     if (watch.has_passed(static_cast<double>(processors))) return least;
     if (stages[k].replicable) {
-      least = std::max(least, together(problem, k));
+      least = std::max(least, together(problem, placement, k));
       continue;
     }
-    least = std::max(least,
-                     least_over(processors, [&](std::size_t p) { return std::optional(timing.computation(k, k, p)); }));
+    least = std::max(least, least_over(processors, [&](std::size_t p) {
+                       return placement.fits(k, k, p) ? std::optional(timing.computation(k, k, p)) : std::nullopt;
+                     }));
   }
   const Capacities capacities(problem);
   if (capacities.speeds.empty()) return least;
@@ -256,11 +260,14 @@ Rational rounded_down(const Rational& bound) {
 std::string bound_note(const tpn::Document& problem, const tpn::Model& model, const Rational& period,
                        const Rational& lower_bound) {
   const std::string under = tpn::title_of(model);
-  if (period <= lower_bound) return fmt::format("Proved: no mapping has a shorter period under {}.", under);
+  const plan::MappingClaim claim(plan::Prover::loads, plan::freedoms_of(problem));
+  const std::string none = "no mapping" + claim.without();
+  if (period <= lower_bound)
+    return fmt::format("Proved: {} has a shorter period under {}.{}", none, under, claim.beyond());
   if (lower_bound.sign() <= 0) return fmt::format("No lower bound on periods under {} is known.", under);
-  return fmt::format("Proved: no mapping has a period below {} under {}; this one is {} % above that.",
+  return fmt::format("Proved: {} has a period below {} under {}; this one is {} % above that.{}", none,
                      time_in_words(problem, rounded_down(lower_bound)), under,
-                     decimal((period / lower_bound - 1) * 100));
+                     decimal((period / lower_bound - 1) * 100), claim.beyond());
 }
 
 }  // namespace takt::heuristics

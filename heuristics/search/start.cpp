@@ -10,6 +10,7 @@
 #include "evaluators/evaluate.hpp"
 #include "evaluators/mappings/evaluator.hpp"
 #include "heuristics/common/mapping_words.hpp"
+#include "heuristics/common/placement.hpp"
 #include "heuristics/hedpm/chain.hpp"
 #include "heuristics/ordered_problem.hpp"
 #include "heuristics/registry.hpp"
@@ -61,12 +62,15 @@ class StartFinder {
     if (!tpn::is_chain(problem_.document().application)) return on_one_processor();
     const dynamic_mapping::CostModel averages(problem_, dynamic_mapping::View::real);
     Log log;  // the row of the table of starts says it
-    return proposed(
+    StartAnswer answer = proposed(
         "plain", dynamic_mapping::chain_proposal(averages, dynamic_mapping::sorted(averages), settings_.deadline, log));
+    if (!std::holds_alternative<Infeasible>(answer)) return answer;
+    StartAnswer alone = on_one_processor();
+    return std::holds_alternative<SearchStart>(alone) ? std::move(alone) : std::move(answer);
   }
 
  private:
-  // A workflow's stages together, on the processor that is fastest with them among those linked with source and sink.
+  // All stages together, on the processor that is fastest with them among those linked with source and sink.
   StartAnswer on_one_processor() {
     const std::size_t last = problem_.document().application.stages.size() - 1;
     std::optional<SearchStart> best;
@@ -102,6 +106,8 @@ class StartFinder {
 
   StartAnswer evaluated(SearchStart start, std::string_view whose) {
     const OrderedProblem ordered(problem_, start.order);
+    if (!PlacementRules(ordered.view()).memory_holds(start.mapping))
+      return Infeasible{fmt::format("{} needs more memory than a machine has", whose)};
     if (!evaluator_) evaluator_.emplace(problem_);
     std::optional<evaluators::MappingEvaluator> own;
     if (start.order) own.emplace(ordered.view());

@@ -32,6 +32,7 @@
 #include "heuristics/search/period_lower_bound.hpp"
 #include "heuristics/search/start.hpp"
 #include "heuristics/typed/machine_classes.hpp"
+#include "plan/claims.hpp"
 #include "plan/counted/counted.hpp"
 #include "plan/counted/fastest.hpp"
 #include "plan/typed/frontier.hpp"
@@ -119,10 +120,13 @@ void say_bound(const tpn::Document& problem, const Proposal& proposal, const pla
   if (!least.is_proved || !least.point) return;
   const Rational& bound = least.point->period;
   if (proposal.predicted_period <= bound) {
-    log.notes.push_back("No mapping of parts of one type each, in plain round robin, has a shorter period.");
+    log.notes.push_back(fmt::format(
+        "No mapping of parts of one type each, each machine in one part, in plain round robin{}, has a shorter period.",
+        plan::MappingClaim(plan::Prover::loads, plan::freedoms_of(problem)).without()));
   } else {
     log.notes.push_back(
-        fmt::format("Mappings of parts of one type each, in plain round robin, have periods of {} at least: {}.",
+        fmt::format("Mappings of parts of one type each, each machine in one part, in plain round robin, have periods "
+                    "of {} at least: {}.",
                     time_in_words(problem, bound), why_above));
   }
 }

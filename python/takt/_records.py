@@ -512,6 +512,7 @@ class MachinesToAdd(Record):
     cost: Fraction
     is_least: bool
     any_mapping_cost_lower_bound: Optional[Fraction]
+    varied_cost_lower_bound: Optional[Fraction]
     plan: Optional[PlanRow]
 
 
@@ -563,6 +564,7 @@ class RateCost(Record):
     throughput: Fraction
     machine_count: int
     any_mapping_cost_lower_bound: Optional[Fraction]
+    varied_cost_lower_bound: Optional[Fraction]
 
 
 class SchedulePhase(Record):
@@ -696,6 +698,9 @@ class MapReport(Record):
     gap_percent: Optional[float]
     limit: Optional[str]
     any_mapping_period_lower_bound: Optional[Fraction]
+    varied_period_lower_bound: Optional[Fraction]
+    freedoms_varied: List[str]
+    freedoms_left_out: List[str]
     above_bound_percent: Optional[float]
     cut_short: bool
     notes: List[str]

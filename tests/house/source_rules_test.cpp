@@ -180,6 +180,12 @@ TEST_CASE("only programs open files or print") {
   CHECK(violations_with("tpn/good.cpp", "// A file.\nint i = 0;  // fopen is not called\n") == Lines{});
 }
 
+TEST_CASE("only claims say what is proved of all mappings") {
+  CHECK(violations_with("tpn/good.cpp", "// A claim.\nauto s = \"no mapping of any kind\";\n") == Lines{});
+  CHECK(violations_with("tools/bad.cpp", "// A claim.\nauto s = \"no mapping of any kind\";\n") ==
+        Lines{"tools/bad.cpp:2: plan/claims.cpp alone says what is proved of which mappings, not mapping of any kind"});
+}
+
 TEST_CASE("an algorithm that clang 14 does not compile is found") {
   const std::string ranges = "std::ranges::";
   CHECK(violations_with("tpn/bad.cpp", "// An order.\nvoid f() { " + ranges + "rotate(order, middle); }\n") ==

@@ -25,6 +25,7 @@
 #include "tools/frame/heuristic_options.hpp"
 #include "tools/frame/limited_search.hpp"
 #include "tools/frame/options.hpp"
+#include "tools/plan/plan_json.hpp"
 #include "tools/vary/kept_rates.hpp"
 #include "tools/vary/law_options.hpp"
 #include "tools/vary/vary_words.hpp"
@@ -276,9 +277,11 @@ void write_mapping(JsonWriter& json, const tpn::Document& document) {
 }
 
 // Of the periods of all mappings, and how far the prediction is above it, in percent: null if it is 0.
-void write_lower_bound(JsonWriter& json, const Proposal& proposal) {
+void write_lower_bound(JsonWriter& json, const Proposal& proposal, const tpn::Document& problem) {
   const Rational& bound = *proposal.lower_bound;
-  write_exact(json, "any_mapping_period_lower_bound", bound);
+  const plan::Freedoms usable = plan::freedoms_of(problem);
+  write_loads_bound(json, "period", bound, usable);
+  plan::MappingClaim(plan::Prover::loads, usable).write(json);
   write_percent(json, "above_bound_percent",
                 bound.sign() > 0 ? std::optional(proposal.predicted_period / bound - 1) : std::nullopt);
 }
@@ -294,7 +297,7 @@ void write_proposal(JsonWriter& json, const HeuristicRun& run) {
   write_relation(json, run.predicted_period(), own);
   if (!exact_period(own)) json.member("limit", limit_of(own));
   // It is one of mappings without transfers ahead.
-  if (proposal.lower_bound && !run.ahead) write_lower_bound(json, proposal);
+  if (proposal.lower_bound && !run.ahead) write_lower_bound(json, proposal, *run.mapped);
   if (run.ahead) write_ahead(json, *run.ahead, true);
   json.member("cut_short", proposal.cut_short);
   json.member("notes", run.solution.log.notes);

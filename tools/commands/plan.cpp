@@ -153,8 +153,12 @@ class Planner {
     const TimeWords times(document);
     Rational longest;
     for (const SchedulePhase& phase : findings.phases) longest = std::max(longest, phase.period);
-    const PlanWords words{catalogue, times, MoneyWords(prices_of(document), document.platform.currency),
-                          RateWords(times, longest), file_sizes(document)};
+    const PlanWords words{catalogue,
+                          times,
+                          MoneyWords(prices_of(document), document.platform.currency),
+                          RateWords(times, longest),
+                          plan::freedoms_of(document),
+                          file_sizes(document)};
     if (options_.json) {
       print_object(streams_.out, [&](tpn::JsonWriter& json) { write_schedule(json, findings, words, options_.file); });
     } else {
@@ -230,12 +234,14 @@ class Planner {
     std::vector<Rational> prices;
     for (const plan::MachineType& type : findings.catalogues.front().types) prices.push_back(type.price);
     const MoneyWords money(prices, findings.pipelines.front().document.platform.currency);
+    plan::Freedoms usable{};
+    for (const StockPipeline& pipeline : findings.pipelines) usable.add(plan::freedoms_of(pipeline.document));
     std::vector<PlanWords> words;
     for (std::size_t k = 0; k < findings.pipelines.size(); ++k) {
       const tpn::Document& document = findings.pipelines[k].document;
       const TimeWords times(document);
       words.push_back({findings.catalogues[k], times, money,
-                       RateWords(times, findings.pipelines[k].period, k == 0 ? written_pace() : std::nullopt),
+                       RateWords(times, findings.pipelines[k].period, k == 0 ? written_pace() : std::nullopt), usable,
                        file_sizes(document)});
     }
     if (options_.json) {
@@ -497,14 +503,15 @@ class Planner {
     const TimeWords times(document);
     const Rational& period = findings.mapped ? *findings.mapped->predicted_period : findings.wish.period;
     const WiderWords words{times, MoneyWords(prices_of(document), document.platform.currency),
-                           RateWords(times, period, written_pace())};
+                           RateWords(times, period, written_pace()), plan::freedoms_of(document)};
     if (findings.mapped && !options_.plot.empty())
       write_file(options_.plot,
                  picture_bytes(plot_svg(rate_plot(findings, words, display_name(options_.file))), options_.plot));
     if (typed == nullptr || typed->found || typed->is_undecided) {
       tell_wider(document, findings, words, nullptr);
     } else {
-      const PlanWords typed_words{*catalogue, words.times, words.money, words.rates, file_sizes(document)};
+      const PlanWords typed_words{*catalogue,  words.times,  words.money,
+                                  words.rates, words.usable, file_sizes(document)};
       const TypedNo no{*typed, typed_words};
       tell_wider(document, findings, words, &no);
     }
@@ -566,8 +573,12 @@ class Planner {
   void tell_all(const tpn::Document& document, const plan::Catalogue& catalogue, const PlanFindings& findings) {
     const TimeWords times(document);
     const Rational period = paced_by(findings);
-    const PlanWords words{catalogue, times, MoneyWords(prices_of(document), document.platform.currency),
-                          RateWords(times, period, written_pace()), file_sizes(document)};
+    const PlanWords words{catalogue,
+                          times,
+                          MoneyWords(prices_of(document), document.platform.currency),
+                          RateWords(times, period, written_pace()),
+                          plan::freedoms_of(document),
+                          file_sizes(document)};
     const bool is_no_answer = !findings.found && !findings.is_undecided && !options_.only_frontier;
     if (is_no_answer) status_ = kNo;
     const std::string file = display_name(options_.file);

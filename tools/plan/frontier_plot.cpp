@@ -52,7 +52,7 @@ Rational rate_drawn(const Rational& period, const PlanWish& wish, const Rational
 
 // Titles, axes and description of the plot of a file; `plan` is the label of the plan found, empty without one.
 Plot empty_plot(const PlanWish& wish, const MoneyWords& money, const RateWords& rates, const std::string& file,
-                const std::string& plan) {
+                const std::string& plan, const plan::MappingClaim& claim) {
   const bool is_free = money.counts_machines();
   Plot plot;
   plot.title = fmt::format("{} by rate, {}", is_free ? "Machines" : "Cost", tpn::title_of(wish.model));
@@ -60,7 +60,7 @@ Plot empty_plot(const PlanWish& wish, const MoneyWords& money, const RateWords& 
   if (!plan.empty()) plot.description += fmt::format(" The plan: {}.", plan);
   plot.x_title = rates.heading();
   plot.y_title = is_free ? "machines" : money.heading("price");
-  plot.dashed_words = "dashed: no mapping of any kind is below";
+  plot.dashed_words = fmt::format("dashed: {} is below", claim.none());
   plot.rises = true;
   return plot;
 }
@@ -71,7 +71,8 @@ Plot frontier_plot(const PlanFindings& findings, const PlanWords& words, const s
   maxplus::expects(findings.frontier.has_value(), "there is a frontier to be drawn");
   const std::string found_label =
       findings.found ? point_label(findings.found->kept, findings.found->facts.cost(), words.money, words.rates) : "";
-  Plot plot = empty_plot(findings.wish, words.money, words.rates, file, found_label);
+  Plot plot = empty_plot(findings.wish, words.money, words.rates, file, found_label,
+                         plan::MappingClaim(plan::Prover::loads, words.usable));
   Rational reached;
   bool has_plan = false;
   const plan::TypedPlan* before = nullptr;
@@ -103,7 +104,8 @@ Plot rate_plot(const WiderFindings& findings, const WiderWords& words, const std
   maxplus::expects(findings.mapped.has_value(), "there is a plan to be drawn");
   const Rational& period = *findings.mapped->predicted_period;
   const std::string found_label = point_label(period, findings.cost, words.money, words.rates);
-  Plot plot = empty_plot(findings.wish, words.money, words.rates, file, found_label);
+  Plot plot = empty_plot(findings.wish, words.money, words.rates, file, found_label,
+                         plan::MappingClaim(plan::Prover::loads, words.usable));
   Rational reached;
   bool has_plan = false;
   for (const WiderRow& row : findings.rows) {

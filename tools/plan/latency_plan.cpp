@@ -288,8 +288,9 @@ std::string latency_sentences(const LatencyPlan& latency, const PlanWish& wish, 
   std::string text;
   if (latency.tightened) {
     text = fmt::format(
-        "On cheaper machines a {} takes too long even alone in the pipeline, so takt looked for plans whose latency is "
-        "at most {} if times do not vary. ",
+        "In the cheapest plan a {} takes too long even alone in the pipeline, so takt looked for plans whose latency "
+        "is "
+        "at most {} if times do not vary, a limit of its own: a cheaper plan may keep the percentile, too. ",
         words.times.item(), words.times.readable(*latency.tightened));
   }
   text += fmt::format("At {} {} of all {} are within {}", rate, share, words.times.item_plural(),

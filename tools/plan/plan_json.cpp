@@ -1,6 +1,8 @@
 // From the plan to its parts, then what lies beside it.
 #include "tools/plan/plan_json.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -179,13 +181,13 @@ void write_beside(JsonWriter& json, const PlanFindings& findings, const PlanWord
       JsonLayout::block);
 }
 
-void write_bounds(JsonWriter& json, const PlanFindings& findings) {
+void write_bounds(JsonWriter& json, const PlanFindings& findings, const PlanWords& words) {
   const bool is_cost = findings.wish.aim == PlanAim::period;
+  if (findings.any_bound) plan::MappingClaim(plan::Prover::loads, words.usable).write(json);
   // With machines that are there the bounds are of what is added (write_added).
   if (!findings.wish.have.empty()) return json.member("proof", proof_name(findings.proof));
   if (findings.lower_bound) write_exact(json, "cost_lower_bound", *findings.lower_bound);
-  if (findings.any_bound)
-    write_exact(json, is_cost ? "any_mapping_cost_lower_bound" : "any_mapping_period_lower_bound", *findings.any_bound);
+  if (findings.any_bound) write_loads_bound(json, is_cost ? "cost" : "period", *findings.any_bound, words.usable);
   json.member("proof", proof_name(findings.proof));
   if (findings.cost_together) write_exact(json, "cost_together", *findings.cost_together);
 }
@@ -215,7 +217,7 @@ void write_added(JsonWriter& json, const PlanFindings& findings, const PlanWords
   write_type_counts(json, "have", findings.wish.have, words);
   if (!findings.found) return;
   begin_to_add(json, findings.added, findings.added_cost, findings.is_optimal, words);
-  write_exact(json, "any_mapping_cost_lower_bound", *findings.any_bound);
+  write_loads_bound(json, "cost", *findings.any_bound, words.usable);
   json.end();
 }
 
@@ -317,6 +319,11 @@ void write_counts(JsonWriter& json, const plan::Catalogue& catalogue) {
   json.end();
 }
 
+void write_loads_bound(JsonWriter& json, std::string_view of, const Rational& bound, const plan::Freedoms& usable) {
+  const bool is_any = plan::MappingClaim(plan::Prover::loads, usable).is_of_any();
+  write_exact(json, fmt::format("{}_{}_lower_bound", is_any ? "any_mapping" : "varied", of), bound);
+}
+
 void write_changes(JsonWriter& json, const ChangeOver& changes, const PlanWords& words) {
   write_count(json, "staying_count", changes.all_staying);
   write_count(json, "setup_count", changes.set_up);
@@ -348,9 +355,11 @@ void write_target(JsonWriter& json, const PlanWish& wish) {
   json.end();
 }
 
-void write_no(JsonWriter& json, const PlanFindings& findings, const PlanWords& words) {
-  if (const auto reason = reason_of_any_mapping(findings, words)) write_reason(json, *reason, words);
+bool write_no(JsonWriter& json, const PlanFindings& findings, const PlanWords& words) {
+  const auto reason = reason_of_any_mapping(findings, words);
+  if (reason) write_reason(json, *reason, words);
   if (findings.reach) write_addition(json, *findings.reach, findings.wish, words);
+  return reason.has_value();
 }
 
 void write_plan(JsonWriter& json, const PlanFindings& findings, const PlanWords& words, const std::string& file,
@@ -366,7 +375,7 @@ void write_plan(JsonWriter& json, const PlanFindings& findings, const PlanWords&
   json.member("found", findings.found.has_value());
   json.member("optimal", findings.is_optimal);
   if (words.catalogue.has_rates) json.member("rates_only", true);
-  write_bounds(json, findings);
+  write_bounds(json, findings, words);
   if (!findings.wish.have.empty()) write_added(json, findings, words);
   if (findings.changes) write_from(json, findings, words);
   if (findings.found) {

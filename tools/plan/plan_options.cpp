@@ -365,6 +365,7 @@ PlanWish wish_of(const PlanOptions& options, const tpn::Document& document) {
   wish.survive = options.survive;
   if (!options.latency.empty()) wish.latency = read_time("--latency", options.latency, document);
   wish.all_apart = options.apart;
+  wish.is_class_named = options.among.has_value();
   if (options.on_demand) wish.on_demand = read_on_demand(*options.on_demand, wish, document);
   return wish;
 }

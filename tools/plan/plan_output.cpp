@@ -57,21 +57,24 @@ std::string chosen_words(const PlanFindings& findings, const PlanWords& words) {
       listing(chosen));
 }
 
-constexpr const char* kThisKind = "of this kind (one type per part, round robin)";
+plan::MappingClaim loads_of(const PlanWords& words) { return {plan::Prover::loads, words.usable}; }
+
+// What is proved of the class that was asked for by its name: " No plan with one type per part, ..., is cheaper:
+// proved."
+std::string class_claim(const PlanFindings& findings, const PlanWords& words, const std::string& does) {
+  if (!findings.wish.is_class_named || !findings.is_optimal) return "";
+  return fmt::format(" {} {}: proved.", capital(none_typed(words)), does);
+}
+
+constexpr const char* kOpen = " Whether takt can find a better one is not known: the time was up.";
 
 std::string cost_claims(const PlanFindings& findings, const PlanWords& words) {
-  const char* cheaper = words.money.counts_machines() ? "needs fewer machines" : "is cheaper";
-  const Rational& cost = findings.found->facts.cost();
-  if (findings.any_bound == cost) return fmt::format("No mapping of any kind {}: proved.", cheaper);
-  const std::string text =
-      findings.is_optimal
-          ? fmt::format("Nothing {} {}: proved.", kThisKind, cheaper)
-          : fmt::format("Nothing {} is below {}: proved; whether this plan is the best is not known: the time was up.",
-                        kThisKind, words.money.said(*findings.lower_bound));
-  const char* open =
-      findings.is_price_open ? " Whether something as cheap is faster is not known: the time was up." : "";
-  return fmt::format("{}{} No mapping at all is below {}.", text, open,
-                     words.money.said_as_machines(*findings.any_bound));
+  const plan::MappingClaim claim = loads_of(words);
+  std::string text = cost_bound_sentence(claim, words.money, findings.found->facts.cost(), findings.any_bound);
+  if (findings.any_bound != findings.found->facts.cost() || !claim.is_of_any())
+    text += class_claim(findings, words, words.money.counts_machines() ? "needs fewer machines" : "is cheaper");
+  if (!findings.is_optimal) return text + kOpen;
+  return text + (findings.is_price_open ? " Whether something as cheap is faster is not known: the time was up." : "");
 }
 
 // What is to be added: "if you add 4 small, for 0.20", "with what you have".
@@ -85,12 +88,11 @@ std::string added_words(const PlanFindings& findings, const PlanWords& words) {
 
 std::string added_claims(const PlanFindings& findings, const PlanWords& words) {
   if (findings.added_cost == Rational(0)) return "No plan asks for less.";
-  const char* less = words.money.counts_machines() ? "needs fewer machines added" : "is cheaper to add";
-  if (findings.any_bound == findings.added_cost) return fmt::format("No mapping of any kind needs less: proved.");
-  const std::string text = findings.is_optimal ? fmt::format("Nothing {} {}: proved.", kThisKind, less)
-                                               : std::string("Whether less is enough is not known: the time was up.");
-  return fmt::format("{} Every mapping needs at least {} added.", text,
-                     words.money.said_as_machines(*findings.any_bound));
+  const plan::MappingClaim claim = loads_of(words);
+  const std::string text =
+      cost_bound_sentence(claim, words.money, findings.added_cost, findings.any_bound, " to add") +
+      class_claim(findings, words, words.money.counts_machines() ? "needs fewer machines added" : "is cheaper to add");
+  return findings.is_optimal ? text : text + kOpen;
 }
 
 std::string change_claims(const PlanFindings& findings, const PlanWords& words) {
@@ -98,23 +100,18 @@ std::string change_claims(const PlanFindings& findings, const PlanWords& words) 
   const ChangeOver& changes = *findings.changes;
   const Rational& cost = findings.found->facts.cost();
   std::string text;
-  if (!from.setup) {
-    text = findings.is_optimal
-               ? fmt::format("No plan {} sets up fewer machines, or as few for less: proved.", kThisKind)
-               : std::string("Whether fewer machines would have to be set up is not known: the time was up.");
-  } else {
-    const std::string all = words.money.said(cost + *from.setup * Rational(changes.set_up));
-    text = fmt::format("It costs {} in all, with {} for each machine that is set up. ", all,
-                       words.money.said(*from.setup));
-    text += findings.is_optimal
-                ? fmt::format("Nothing {} is cheaper in all: proved.", kThisKind)
-                : fmt::format("Whether something {} is cheaper in all is not known: the time was up.", kThisKind);
+  if (from.setup) {
+    text = fmt::format("It costs {} in all, with {} for each machine that is set up. ",
+                       words.money.said(cost + *from.setup * Rational(changes.set_up)), words.money.said(*from.setup));
   }
-  if (!findings.cheapest) return text;
+  const plan::MappingClaim claim = loads_of(words);
+  text += cost_bound_sentence(claim, words.money, cost, findings.any_bound);
+  text += class_claim(findings, words, from.setup ? "is cheaper in all" : "sets up fewer machines, or as few for less");
+  if (!findings.is_optimal) text += kOpen;
+  if (!findings.cheapest || findings.cheapest->facts.cost() == cost) return text;
   const FoundPlan& cheapest = *findings.cheapest;
-  const Rational& least = cheapest.facts.cost();
-  if (least == cost) return text + " No plan of this kind is cheaper, whatever it sets up: proved.";
-  return fmt::format("{} The cheapest of this kind, {}, would set up {}.", text, words.money.said_as_machines(least),
+  return fmt::format("{} The cheapest plan that was found, for {}, would set up {}.", text,
+                     words.money.said_as_machines(cheapest.facts.cost()),
                      machines_words(Integer(static_cast<unsigned long>(ChangeOver(cheapest.parts, from).set_up))));
 }
 
@@ -124,15 +121,10 @@ std::string rate_claims(const PlanFindings& findings, const PlanWords& words) {
       wish.aim == PlanAim::budget ? " for at most " + words.money.said(wish.budget) : std::string(" on these machines");
   const std::string faster =
       wish.survive > 0 ? "keeps a higher rate after " + failures_words(wish.survive) : std::string("is faster");
-  if (findings.any_bound == findings.found->kept) return fmt::format("No mapping of any kind {}: proved.", faster);
-  std::string text = findings.is_optimal ? fmt::format("Nothing {} {}{}: proved.", kThisKind, faster, within)
-                                         : fmt::format("Whether something {} {}{} is not known: the time was up.",
-                                                       kThisKind, faster, within);
-  if (findings.any_bound && findings.any_bound->sign() > 0) {
-    text += fmt::format(" No mapping at all {} {}.", wish.survive > 0 ? "keeps more than" : "is above",
-                        words.rates.of_period(*findings.any_bound));
-  }
-  return text;
+  const std::string text = rate_bound_sentence(loads_of(words), words.rates, findings.found->kept, findings.any_bound,
+                                               within, wish.survive) +
+                           class_claim(findings, words, faster + within);
+  return findings.is_optimal ? text : text + kOpen;
 }
 
 std::string loss_words(const PlanFindings& findings, std::size_t part, const PlanWords& words) {
@@ -223,10 +215,6 @@ std::string plan_claims(const PlanFindings& findings, const PlanWords& words) {
   if (!findings.wish.have.empty()) return added_claims(findings, words) + chosen;
   if (findings.changes) return change_claims(findings, words) + chosen;
   return (findings.wish.aim == PlanAim::period ? cost_claims(findings, words) : rate_claims(findings, words)) + chosen;
-}
-
-Rational undecided_bound(const PlanFindings& findings) {
-  return std::max(findings.answer->lower_bound, findings.any_bound.value_or(0));
 }
 
 std::vector<std::optional<Rational>> file_sizes(const tpn::Document& document) {
@@ -388,10 +376,10 @@ std::string frontier_end(const PlanFindings& findings, const PlanWords& words) {
                                     : "The time was up: there may be more rows, and a faster plan for the last one's "
                                       "price.";
   }
-  if (frontier.points.empty()) return "There is no plan of this kind.";
+  if (frontier.points.empty()) return fmt::format("{} is possible: proved.", capital(none_typed(words)));
   if (frontier.is_whole) {
-    return findings.wish.survive > 0 ? "Nothing of this kind keeps more, whatever it costs: proved."
-                                     : "Nothing of this kind is faster, whatever it costs: proved.";
+    return fmt::format("{} {}, whatever it costs: proved.", capital(none_typed(words)),
+                       findings.wish.survive > 0 ? "keeps more" : "is faster");
   }
   std::string text;
   if (!frontier.is_last_fastest) text = "Faster ones cost no more than the last row: some machines are free.";
@@ -406,8 +394,8 @@ void write_frontier(std::ostream& out, const PlanFindings& findings, const PlanW
   const auto& points = findings.frontier->points;
   const std::size_t left_out = points.size() - std::min(points.size(), kShown);
   if (!points.empty())
-    out << "\n"
-           "Each row is the cheapest plan for its rate, and the fastest for its price";
+    fmt::print(out, "\nEach row is the cheapest plan {}, for its rate, and the fastest for its price",
+               plan::MappingClaim(plan::Prover::typed, words.usable).kind());
   if (!points.empty() && !findings.frontier->is_last_fastest) out << ", but perhaps the last";
   out << '\n';
   if (left_out > 0) fmt::print(out, "  (the cheapest {} are left out; --json has them)\n", left_out);
@@ -438,8 +426,9 @@ void write_none(std::ostream& out, const PlanFindings& findings, const PlanWords
     out << head << "what every rate costs\n";
   } else if (findings.is_undecided) {
     out << head << "no plan was found in time.";
-    if (findings.answer)
-      fmt::print(out, " Nothing {} is below {}: proved.", kThisKind, words.money.said(undecided_bound(findings)));
+    if (findings.any_bound && findings.any_bound->sign() > 0)
+      fmt::print(out, " {} costs less than {}: proved.", capital(loads_of(words).none()),
+                 words.money.said_as_machines(*findings.any_bound));
     out << '\n';
   } else {
     out << (shown.is_no_answer ? no : head) << reason_of(findings, words).text << '\n';
@@ -466,8 +455,8 @@ void write_found(std::ostream& out, const PlanFindings& findings, const PlanWord
     replan_table(findings, words).write(out);
   }
   if (!findings.price_ranges.empty()) {
-    out << "\n"
-           "  If only the price of one type changes, nothing of this kind is cheaper than the plan at these prices:\n";
+    fmt::print(out, "\n  If only the price of one type changes, {} is cheaper than this one at these prices:\n",
+               none_typed(words));
     price_table(findings, words).write(out);
   }
   const Table upgrades = upgrade_table(findings, words);

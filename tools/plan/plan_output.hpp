@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plan/catalogue.hpp"
+#include "plan/claims.hpp"
 #include "tools/plan/plan_words.hpp"
 #include "tools/plan/planning.hpp"
 #include "tools/words/table.hpp"
@@ -20,6 +21,7 @@ struct PlanWords {
   TimeWords times;
   MoneyWords money;
   RateWords rates;
+  plan::Freedoms usable;  // of the problem
   /// By boundary between stages, from the input to the output: the size of the file of a data set; empty if a stage
   /// takes or makes several at a time.
   std::vector<std::optional<maxplus::Rational>> files{};
@@ -41,8 +43,6 @@ struct PlanShown {
 
 /// "200/s for 1.57, with 29 machines." and, where the plan does more, what was asked for.
 std::string plan_headline(const PlanFindings& findings, const PlanWords& words);
-/// Where no plan was found in time: what none costs less than.
-maxplus::Rational undecided_bound(const PlanFindings& findings);
 /// What is proved of it.
 std::string plan_claims(const PlanFindings& findings, const PlanWords& words);
 Table part_table(const PlanFindings& findings, const PlanWords& words, bool losses);

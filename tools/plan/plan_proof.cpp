@@ -5,6 +5,7 @@
 
 #include <variant>
 
+#include "plan/claims.hpp"
 #include "tools/words/json_results.hpp"
 #include "tools/words/number_words.hpp"
 #include "tools/words/time_words.hpp"
@@ -42,7 +43,10 @@ std::string conditions_of(const tpn::Document& document, const plan::PlanTarget&
   return words + counts + " under " + tpn::title_of(target.model);
 }
 
-constexpr const char* kOfThisKind = "with one type of machine per part";
+// "with one type per part, each machine whole in one part, in round robin,".
+std::string of_this_kind(const tpn::Document& document) {
+  return plan::MappingClaim(plan::Prover::typed, plan::freedoms_of(document)).kind() + ",";
+}
 
 }  // namespace
 
@@ -66,8 +70,8 @@ CheckedPlan check_plan_half(const tpn::Document& document, const plan::PlanCerti
 
 std::string plan_claim(const tpn::Document& document, const plan::PlanCertificate& certificate) {
   const std::string conditions = conditions_of(document, certificate.target);
-  if (!certificate.bound) return fmt::format("there is no plan {} {}", kOfThisKind, conditions);
-  return fmt::format("no plan {} costs less than {} {}", kOfThisKind,
+  if (!certificate.bound) return fmt::format("there is no plan {} {}", of_this_kind(document), conditions);
+  return fmt::format("no plan {} costs less than {} {}", of_this_kind(document),
                      said_cost(*certificate.bound, document.platform.currency), conditions);
 }
 
@@ -79,7 +83,7 @@ std::string mapped_sentence(const tpn::Document& document, const plan::PlanCerti
                   said_cost(mapped.cost, document.platform.currency));
   if (mapped.amiss) return fmt::format("{}; it is no such plan: {}.", cost, *mapped.amiss);
   if (checked.is_best) {
-    return fmt::format("{}, and it is such a plan: nothing of this kind is {}.", cost,
+    return fmt::format("{}, and it is such a plan: no such plan is {}.", cost,
                        certificate.target.strictly ? "faster for that" : "cheaper");
   }
   const auto& bound = certificate.bound;

@@ -75,17 +75,19 @@ std::string exceeded_words(const PlanFindings& findings, const PlanWords& words)
 std::string work_words(const PeriodBound& bound, const PlanWords& words) {
   const std::string counts = counts_words(words);
   const std::string most = words.rates.of_period(bound.period);
+  const plan::MappingClaim claim(plan::Prover::loads, words.usable);
   const bool has_several = std::ranges::any_of(words.catalogue.types, [](const plan::MachineType& type) {
     return type.cores > 1 || type.ports != tpn::kOnePort;
   });
   if (types_there(words) > 1 || has_several) {
-    return fmt::format("{} reach {} at most, whatever the mapping: more work is not done in that time.", counts, most);
+    return fmt::format("{} reach {} at most, whatever the mapping{}: more work is not done in that time.{}", counts,
+                       most, claim.without(), claim.beyond());
   }
   Rational machines;
   for (const plan::MachineType& type : words.catalogue.types) machines += Rational(*type.count);
-  return fmt::format("{} reach {} at most: each {} needs {} of work, on {} machines {} each.", counts, most,
-                     words.times.item(), words.times.readable(bound.period * machines), machines.to_string(),
-                     words.times.readable(bound.period));
+  return fmt::format("{} reach {} at most{}: each {} needs {} of work, on {} machines {} each.{}", counts, most,
+                     claim.without(), words.times.item(), words.times.readable(bound.period * machines),
+                     machines.to_string(), words.times.readable(bound.period), claim.beyond());
 }
 
 // "6.3 MB": of the file before a stage, of whose size there is one for each data set.
@@ -128,10 +130,13 @@ std::string stands_for_all(const PlanWords& words, std::size_t stage) {
 }
 
 PlanReason period_reason(const PeriodBound& bound, const PlanFindings& findings, const PlanWords& words) {
-  const std::string wanted = words.rates.of_period(findings.wish.planned_period());
+  const Rational planned = findings.wish.planned_period();
+  const std::string wanted = words.rates.apart(planned, bound.period);
   const std::string time = words.times.readable(bound.period);
-  const std::string most = words.rates.of_period(bound.period);
-  const std::string no_mapping = fmt::format("no mapping reaches {}.", wanted);
+  const std::string most = words.rates.apart(bound.period, planned);
+  const bool is_end = bound.kind == PeriodBound::Kind::source || bound.kind == PeriodBound::Kind::sink;
+  const plan::MappingClaim claim(is_end ? plan::Prover::ends : plan::Prover::loads, words.usable);
+  const std::string no_mapping = fmt::format("no mapping{} reaches {}.", claim.without(), wanted);
   switch (bound.kind) {
     case PeriodBound::Kind::not_replicable: {
       return {"not_replicable",
@@ -174,8 +179,6 @@ std::string unlinked_words(const PlanWords& words) {
   return "";
 }
 
-constexpr const char* kNoPlan = "no plan of this kind (one type per part, round robin)";
-
 // What a part spends its time on: "receives 6.3 MB in 5.04 ms", "takes 9 ms to receive and compute".
 std::string spends_words(const PlanWords& words, std::size_t first_stage, std::size_t last_stage,
                          const plan::PartTimes& times, const std::vector<plan::MachineLimit>& limits) {
@@ -196,12 +199,12 @@ std::optional<PlanReason> part_reason(const PlanFindings& findings, const PlanWo
   const plan::PartBound& bound = bounds.front();
   const bool is_alone = bound.first_stage == bound.last_stage;
   const std::string text = fmt::format(
-      "{} reaches {}. {} is not replicable and {}{} on {}, at best; at most {}.", kNoPlan,
-      words.rates.of_period(wish.planned_period()), stage_name(words, bound.stage),
+      "{} reaches {}. {} is not replicable and {}{} on {}, at best; at most {}.", none_typed(words),
+      words.rates.apart(wish.planned_period(), bound.period), stage_name(words, bound.stage),
       is_alone ? "" : fmt::format("as {} ", stages_words(words.catalogue, bound.first_stage, bound.last_stage)),
       spends_words(words, bound.first_stage, bound.last_stage, bound.times,
                    words.catalogue.limits(wish.model, bound.type, false)),
-      type_name(words, bound.type), words.rates.of_period(bound.period));
+      type_name(words, bound.type), words.rates.apart(bound.period, wish.planned_period()));
   return PlanReason{"part", text, bound.period, bound.stage, bound.type};
 }
 
@@ -250,19 +253,19 @@ PlanReason class_reason(const PlanFindings& findings, const PlanWords& words) {
       if (auto reason = part_reason(findings, words)) return *std::move(reason);
     }
     const std::string why = limiting_words(findings, words);
-    return {"class", fmt::format("{} {}, whatever it costs: proved.{}", kNoPlan, does,
+    return {"class", fmt::format("{} {}, whatever it costs: proved.{}", none_typed(words), does,
                                  why.empty() ? unlinked_words(words) : why)};
   }
   const plan::PlanFacts& facts = findings.unlimited->facts;
   const bool is_short = is_short_of_machines(findings, words);
   if (wish.latency && !is_short) {
     return {"latency",
-            fmt::format("{} {} with {} that stay at most {}: proved. A plan for {} does if they may stay {}.", kNoPlan,
-                        does, words.times.item_plural(), words.times.readable(*wish.latency),
+            fmt::format("{} {} with {} that stay at most {}: proved. A plan for {} does if they may stay {}.",
+                        none_typed(words), does, words.times.item_plural(), words.times.readable(*wish.latency),
                         words.money.said(facts.cost()), words.times.readable(facts.latency()))};
   }
   return {words.catalogue.has_counts() ? "counts" : "quotas",
-          fmt::format("{} {}{}{}: proved.{}", kNoPlan, does, limits_words(words),
+          fmt::format("{} {}{}{}: proved.{}", none_typed(words), does, limits_words(words),
                       wish.latency ? ", within that latency" : "", exceeded_words(findings, words))};
 }
 
@@ -270,11 +273,17 @@ std::optional<PlanReason> reason_of_aim(const PlanFindings& findings, const Plan
   if (findings.wish.aim != PlanAim::budget || !findings.unlimited) return std::nullopt;
   const plan::PlanFacts& cheapest = findings.unlimited->facts;
   if (cheapest.cost() <= findings.wish.budget) return std::nullopt;
-  return PlanReason{"budget", fmt::format("nothing of this kind costs less than {}, which reaches {}.",
+  return PlanReason{"budget", fmt::format("{} costs less than {}, which reaches {}.", none_typed(words),
                                           words.money.said(cheapest.cost()), words.rates.of_period(cheapest.period()))};
 }
 
 }  // namespace
+
+std::string none_typed(const PlanWords& words) { return plan::MappingClaim(plan::Prover::typed, words.usable).none(); }
+
+std::string stay_words(const TimeWords& times, const Rational& least) {
+  return fmt::format("each {} stays at least {}, in any mapping", times.item(), times.readable(least));
+}
 
 std::string quota_words(const tpn::QuotaUses& quota, const std::vector<std::uint64_t>& machines,
                         const PlanWords& words) {
@@ -322,16 +331,16 @@ void add_fastest(std::vector<std::string>& sentences, const PlanFindings& findin
   const PlanReach& reach = *findings.reach;
   const bool is_limited = words.catalogue.limits_machines();
   if (reach.fastest) {
-    sentences.push_back(fmt::format("{} of this kind{}: {}{}.", reach.is_fastest ? "The fastest" : "One",
-                                    limits_words(words), rate_and_price(*reach.fastest, findings, words),
-                                    reach.is_fastest ? "" : "; whether any is faster is not known: the time was up"));
+    sentences.push_back(fmt::format("The fastest that was found{}: {}{}.", limits_words(words),
+                                    rate_and_price(*reach.fastest, findings, words),
+                                    reach.is_fastest ? "" : "; the time was up"));
   }
   const bool is_other = reach.unlimited && (!reach.fastest || reach.unlimited->kept < reach.fastest->kept);
   if (!is_other || !reach.is_unlimited_fastest) return;
   std::string without = !is_limited ? "that latency" : !words.catalogue.has_counts() ? "quotas" : "counts";
   if (words.catalogue.has_counts() && !words.catalogue.quotas.empty()) without += " and quotas";
   if (is_limited && findings.wish.latency) without += " and that latency";
-  sentences.push_back(fmt::format("The fastest of this kind without {}: {}.", without,
+  sentences.push_back(fmt::format("The fastest that was found without {}: {}.", without,
                                   rate_and_price(*reach.unlimited, findings, words)));
 }
 
@@ -347,17 +356,17 @@ std::vector<std::string> reach_sentences(const PlanFindings& findings, const Pla
                                     words.rates.of_period(reach.wider->period),
                                     machine_counts_words(reach.wider->machines, words)));
   }
-  if (reach.with_more) sentences.push_back(addition_sentence(findings, words, "of this kind"));
+  if (reach.with_more) sentences.push_back(addition_sentence(findings, words));
   return sentences;
 }
 
-std::string addition_sentence(const PlanFindings& findings, const PlanWords& words, std::string_view kind) {
+std::string addition_sentence(const PlanFindings& findings, const PlanWords& words) {
   if (!findings.reach || !findings.reach->with_more) return "";
   const PlanReach& reach = *findings.reach;
   const std::string price =
       words.money.counts_machines() ? "" : fmt::format(", for {}", words.money.said(reach.added_cost));
-  return fmt::format("{} for a plan {}: {}{}; then {}.", reach.is_least_added ? "The least to add" : "Enough to add",
-                     kind, machine_counts_words(reach.added, words), price,
+  return fmt::format("{}: {}{}; then {}.", reach.is_least_added ? "The least to add that was found" : "Enough to add",
+                     machine_counts_words(reach.added, words), price,
                      rate_and_price(*reach.with_more, findings, words));
 }
 
@@ -375,8 +384,7 @@ std::optional<PlanReason> reason_of_any_mapping(const PlanFindings& findings, co
   }
   const Rational least_latency = plan::latency_bound(catalogue);
   if (wish.latency && least_latency > *wish.latency) {
-    return PlanReason{"latency", fmt::format("each {} stays at least {}, in any mapping.", words.times.item(),
-                                             words.times.readable(least_latency))};
+    return PlanReason{"latency", stay_words(words.times, least_latency) + "."};
   }
   return std::nullopt;
 }

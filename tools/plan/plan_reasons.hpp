@@ -13,6 +13,12 @@
 
 namespace takt::tools {
 
+/// "no plan with one type per part, each machine whole in one part, in round robin,".
+std::string none_typed(const PlanWords& words);
+
+/// "each frame stays at least 5 ms, in any mapping".
+std::string stay_words(const TimeWords& times, const maxplus::Rational& least);
+
 /// One reason, enough by itself.
 struct PlanReason {
   std::string kind;                           // for programs: docs/formats.md lists them
@@ -28,9 +34,9 @@ PlanReason reason_of(const PlanFindings& findings, const PlanWords& words);
 /// Of those the first that holds for every mapping, whatever its kind; nothing if there is none.
 std::optional<PlanReason> reason_of_any_mapping(const PlanFindings& findings, const PlanWords& words);
 
-/// "The least to add for a plan of this kind: 6 x, for 6; then 900/s for 9, with 9 x."; empty if machines are not
-/// short, or nothing was found. `kind` is "of this kind".
-std::string addition_sentence(const PlanFindings& findings, const PlanWords& words, std::string_view kind);
+/// "The least to add that was found: 6 x, for 6; then 900/s for 9, with 9 x."; empty if machines are not short, or
+/// nothing was found.
+std::string addition_sentence(const PlanFindings& findings, const PlanWords& words);
 
 /// What there is instead, a sentence each: how far plans go, wider classes, what to add.
 std::vector<std::string> reach_sentences(const PlanFindings& findings, const PlanWords& words);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <utility>
 
 #include "tools/frame/options.hpp"
@@ -72,6 +73,30 @@ std::string failures_words(std::uint64_t failures) {
   return failures == 1 ? "any one failure" : fmt::format("any {} failures", failures);
 }
 
+std::string capital(std::string text) {
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
+
+std::string percent_above(const Rational& number, const Rational& other) {
+  return decimal(Rational::fraction(((number / other - Rational(1)) * Rational(1000)).ceiling(), 10));
+}
+
+std::string cost_bound_sentence(const plan::MappingClaim& claim, const MoneyWords& money, const Rational& cost,
+                                const std::optional<Rational>& bound, std::string_view more, bool are_several) {
+  if (!bound || (bound->sign() == 0 && cost.sign() != 0)) return "What other mappings cost at least is not known.";
+  const std::string none = capital(are_several ? claim.none_of_several() : claim.none());
+  const bool is_free = money.counts_machines();
+  if (*bound == cost) {
+    const char* less = is_free ? (are_several ? "need fewer machines" : "needs fewer machines")
+                               : (are_several ? "cost less" : "is cheaper");
+    return fmt::format("{} {}{}: proved.{}", none, less, more, claim.beyond());
+  }
+  return fmt::format("{} {}{} {}{}: proved; this is {} % more.{}", none, is_free ? "need" : "cost",
+                     are_several ? "" : "s", (is_free ? "fewer than " : "less than ") + money.said_as_machines(*bound),
+                     more, percent_above(cost, *bound), claim.beyond());
+}
+
 std::vector<Rational> prices_of(const tpn::Document& document) {
   std::vector<Rational> prices;
   for (const tpn::Processor& processor : document.platform.processors) prices.push_back(processor.price);
@@ -130,11 +155,40 @@ RateWords::RateWords(const TimeWords& times, const Rational& period, const std::
   }
 }
 
-std::string RateWords::of_period(const Rational& period) const {
-  if (period.sign() == 0) return "any rate";
-  const std::string number = rate_number(number_of(period));
+std::string RateWords::of_number(const std::string& number) const {
   const std::string items = items_.empty() ? "" : " " + items_;
   return has_units_ ? fmt::format("{}{}/{}", number, items, pace_.name) : number + items + " per time unit";
+}
+
+std::string RateWords::of_period(const Rational& period) const {
+  return period.sign() == 0 ? "any rate" : of_number(rate_number(number_of(period)));
+}
+
+std::string RateWords::apart(const Rational& period, const Rational& other) const {
+  constexpr int kFirst = 5;
+  constexpr int kLast = 15;
+  const std::string text = of_period(period);
+  if (period == other || text != of_period(other)) return text;
+  const double own = number_of(period).to_double().value_or(0);
+  const double others = number_of(other).to_double().value_or(0);
+  for (int digits = kFirst; digits <= kLast; ++digits) {
+    std::string number = fmt::format("{:.{}g}", own, digits);
+    if (number != fmt::format("{:.{}g}", others, digits)) return of_number(number);
+  }
+  return of_number(number_of(period).to_string());
+}
+
+std::string rate_bound_sentence(const plan::MappingClaim& claim, const RateWords& rates, const Rational& period,
+                                const std::optional<Rational>& bound, std::string_view within, std::uint64_t survive) {
+  if (!bound || bound->sign() == 0) return "How fast other mappings are at most is not known.";
+  const std::string none = capital(claim.none()) + std::string(within);
+  if (*bound == period) {
+    return fmt::format("{} {}: proved.{}", none,
+                       survive > 0 ? "keeps a higher rate after " + failures_words(survive) : "is faster",
+                       claim.beyond());
+  }
+  return fmt::format("{} {} {}: proved; that is {} % faster.{}", none, survive > 0 ? "keeps more than" : "is above",
+                     rates.of_period(*bound), percent_above(period, *bound), claim.beyond());
 }
 
 std::string RateWords::heading() const {

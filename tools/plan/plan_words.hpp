@@ -9,6 +9,7 @@
 
 #include "maxplus/rational.hpp"
 #include "plan/catalogue.hpp"
+#include "plan/claims.hpp"
 #include "plan/plan.hpp"
 #include "tools/frame/rates.hpp"
 #include "tools/words/time_words.hpp"
@@ -48,6 +49,17 @@ std::string cores_words(const plan::MachineType& type, std::uint64_t machines);
 /// "any one failure", "any 2 failures".
 std::string failures_words(std::uint64_t failures);
 
+/// "No mapping of any kind": at the beginning of a sentence.
+std::string capital(std::string text);
+/// "2.1": by how much a number is above another, > 0, in percent, rounded up to a tenth.
+std::string percent_above(const maxplus::Rational& number, const maxplus::Rational& other);
+/// What no mapping costs less than, and how far that is from a cost: "No mapping of any kind costs less than 1.40:
+/// proved; this is 12.2 % more.", or that no bound is known. `more` follows the verb's object, as in " in all"; of
+/// several mappings together "No mappings ...".
+std::string cost_bound_sentence(const plan::MappingClaim& claim, const MoneyWords& money, const maxplus::Rational& cost,
+                                const std::optional<maxplus::Rational>& bound, std::string_view more = "",
+                                bool are_several = false);
+
 /// Of a document's types and processors.
 std::vector<maxplus::Rational> prices_of(const tpn::Document& document);
 
@@ -62,16 +74,27 @@ class RateWords {
   /// rate" where it is 0. To four digits unless the exact number is
   /// whole, to more where it would look like one.
   std::string of_period(const maxplus::Rational& period) const;
+  /// The same, in as many digits as tell it apart from that of another period.
+  std::string apart(const maxplus::Rational& period, const maxplus::Rational& other) const;
   /// "frames per s", for axes.
   std::string heading() const;
   /// The rate of a period by this pace.
   maxplus::Rational number_of(const maxplus::Rational& period) const { return pace_.length / period; }
 
  private:
+  std::string of_number(const std::string& number) const;
+
   bool has_units_ = false;
   std::string items_;  // the document's own word, else none
   RatePace pace_;
 };
+
+/// What no mapping is faster than, and how far that is from a period: "No mapping of any kind on these machines is
+/// above 331.6/s: proved; that is 9.6 % faster."; after failures, what none keeps more than. `within` follows the
+/// subject.
+std::string rate_bound_sentence(const plan::MappingClaim& claim, const RateWords& rates,
+                                const maxplus::Rational& period, const std::optional<maxplus::Rational>& bound,
+                                std::string_view within, std::uint64_t survive = 0);
 
 /// "decode + detect", "decode to encode" of many.
 std::string stages_words(const plan::Catalogue& catalogue, std::size_t first_stage, std::size_t last_stage);

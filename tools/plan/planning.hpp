@@ -39,6 +39,7 @@ struct PlanWish {
   std::uint64_t survive = 0;
   std::optional<maxplus::Rational> latency;
   bool all_apart = false;
+  bool is_class_named = false;  // what is proved of a class of plans is told where one is asked for by its name
   /// By type, the machines that are there; empty: none are asked about. Of aim `period`: then the plan costs as little
   /// as can be beyond these.
   std::vector<std::uint64_t> have{};

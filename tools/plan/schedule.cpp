@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "plan/bounds.hpp"
 #include "plan/counted/counted.hpp"
 #include "tools/frame/options.hpp"
 #include "tools/frame/rates.hpp"
@@ -101,6 +102,8 @@ class ScheduleSearch {
         return false;
       }
       findings_.lower_bound += phases()[k].duration * answer.lower_bound;
+      const PlanWish wish = wish_of(k);
+      findings_.any_bound += phases()[k].duration * plan::cost_bound(catalogue_, wish.model, wish.planned_period());
       add(*answer.plan);
       chosen_.push_back(index_of(*answer.plan));
     }

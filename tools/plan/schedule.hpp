@@ -50,6 +50,7 @@ struct ScheduleFindings {
   maxplus::Rational duration;              // of all phases
   maxplus::Rational cost;                  // in all, set-ups included
   maxplus::Rational lower_bound;           // of every choice of plans of the kind
+  maxplus::Rational any_bound;             // of mappings of any kind, one for each phase
   maxplus::Rational one_plan;              // what the cheapest plan for the greatest rate costs all the time
   bool is_cut_short = false;
 };

@@ -20,8 +20,6 @@ using maxplus::Rational;
 
 namespace {
 
-constexpr const char* kThisKind = "of this kind (one type per part, round robin)";
-
 // A sum of prices times hours, or times time units.
 std::string paid_words(const Rational& cost, const PlanWords& words) {
   if (!words.money.counts_machines()) return words.money.said(cost);
@@ -33,10 +31,16 @@ std::string length_words(const Rational& duration, const PlanWords& words) {
 }
 
 std::string schedule_claims(const ScheduleFindings& findings, const PlanWords& words) {
-  std::string text = findings.cost == findings.lower_bound
-                         ? fmt::format("No plans {}, one for each phase, cost less: proved.", kThisKind)
-                         : fmt::format("No plans {}, one for each phase, cost less than {}: proved.", kThisKind,
-                                       paid_words(findings.lower_bound, words));
+  const plan::MappingClaim claim(plan::Prover::loads, words.usable);
+  std::string text =
+      fmt::format("{}, one for each phase, cost less than {}: proved.{}", capital(claim.none_of_several()),
+                  paid_words(findings.any_bound, words), claim.beyond());
+  if (findings.wish.is_class_named) {
+    text += fmt::format(
+        " {} one for each phase, cost less{}: proved.",
+        capital(plan::MappingClaim(plan::Prover::typed, words.usable).none_of_several()),
+        findings.cost == findings.lower_bound ? std::string() : " than " + paid_words(findings.lower_bound, words));
+  }
   if (findings.one_plan > findings.cost)
     text += fmt::format(" One plan for the greatest rate would cost {}.", paid_words(findings.one_plan, words));
   return text;
@@ -68,7 +72,7 @@ void write_schedule(std::ostream& out, const ScheduleFindings& findings, const P
   const std::string head = fmt::format("{}{}: ", tpn::title_of(findings.wish.model), shown.remark);
   if (findings.impossible) {
     const std::string rate = words.rates.of_period(findings.phases[*findings.impossible].period);
-    fmt::print(out, "No under {}no plan {} keeps {}. takt plan --rate says why.\n", head, kThisKind, rate);
+    fmt::print(out, "No under {}{} keeps {}. takt plan --rate says why.\n", head, none_typed(words), rate);
     return;
   }
   if (findings.plans.empty()) {

@@ -20,15 +20,16 @@ namespace takt::tools {
 
 namespace {
 
-std::string claims(const StockFindings& findings, const MoneyWords& money) {
-  const char* less = money.counts_machines() ? "needs fewer machines" : "costs less";
-  if (findings.any_bound == findings.cost) return fmt::format("Nothing of any kind {} in all: proved.", less);
-  std::string text = findings.is_optimal()
-                         ? fmt::format("Nothing of this kind (one type per part, round robin) {} in all: proved.", less)
-                         : fmt::format(
-                               "Nothing of this kind (one type per part, round robin) is below {} in all: proved; "
-                               "whether these plans are the best is not known: the time was up.",
-                               money.said_as_machines(findings.lower_bound));
+std::string claims(const StockFindings& findings, const PlanWords& words) {
+  const MoneyWords& money = words.money;
+  const plan::MappingClaim claim(plan::Prover::loads, words.usable);
+  std::string text = cost_bound_sentence(claim, money, findings.cost, findings.any_bound, " in all", true);
+  if (findings.is_optimal() && findings.wish.is_class_named) {
+    text += fmt::format(" {} {} in all: proved.",
+                        capital(plan::MappingClaim(plan::Prover::typed, words.usable).none_of_several()),
+                        money.counts_machines() ? "need fewer machines" : "cost less");
+  }
+  if (!findings.is_optimal()) text += " Whether takt can find better ones is not known: the time was up.";
   if (findings.apart_cost) {
     text += fmt::format(" If each had the whole stock to itself, it would be {}.",
                         money.said_as_machines(*findings.apart_cost));
@@ -73,9 +74,9 @@ void write_none(std::ostream& out, const StockFindings& findings, const std::vec
     fmt::print(out, "Undecided under {}{}: no plans were found in time.\n", model, remark);
   } else {
     fmt::print(out,
-               "No under {}{}: each pipeline has a plan alone, and no plans of this kind (one type per part, round "
-               "robin) for all of them keep to the machines there are: proved.\n",
-               model, remark);
+               "No under {}{}: each pipeline has a plan alone, and {} keep to the machines there are, for all of "
+               "them: proved.\n",
+               model, remark, plan::MappingClaim(plan::Prover::typed, words.front().usable).none_of_several());
   }
 }
 
@@ -95,7 +96,7 @@ void write_stock_plans(std::ostream& out, const StockFindings& findings, const s
   fmt::print(
       out, "{}, {}{}: {}.\n{}\nThey take {}.\n", listing(rates), tpn::title_of(findings.wish.model), remark,
       money.counts_machines() ? all + " in all" : fmt::format("{} in all, with {}", money.said(findings.cost), all),
-      claims(findings, money), stock_words(findings));
+      claims(findings, words.front()), stock_words(findings));
   for (std::size_t k = 0; k < findings.plans.size(); ++k) {
     const PlanFindings own = findings_of(findings, k);
     fmt::print(out, "\n{}: {}\n", display_name(findings.pipelines[k].file), plan_headline(own, words[k]));
@@ -117,7 +118,8 @@ void write_stock_plans(tpn::JsonWriter& json, const StockFindings& findings, con
   if (!findings.plans.empty()) {
     write_exact(json, "stock_cost", findings.cost);
     write_exact(json, "cost_lower_bound", findings.lower_bound);
-    write_exact(json, "any_mapping_cost_lower_bound", findings.any_bound);
+    write_loads_bound(json, "cost", findings.any_bound, words.front().usable);
+    plan::MappingClaim(plan::Prover::loads, words.front().usable).write(json);
     if (findings.apart_cost) write_exact(json, "cost_of_cheapest", *findings.apart_cost);
   }
   json.key("pipelines");

@@ -5,7 +5,6 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
 #include <map>
 #include <ostream>
@@ -126,17 +125,14 @@ void write_order(std::ostream& out, const WiderFindings& findings, const WiderWo
   }
 }
 
-std::string capital(std::string text) {
-  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
-  return text;
+std::string none_of(const WiderFindings& findings, PlanClass kind, const WiderWords& words) {
+  return claim_of(kind, findings.is_named, words.usable).none();
 }
 
 std::string budget_claims(const WiderFindings& findings, const WiderWords& words) {
   const std::string budget = words.money.said_as_machines(findings.wish.budget);
-  if (findings.is_settled()) return fmt::format("No mapping of any kind for at most {} is faster: proved.", budget);
-  if (!findings.period_bound) return "That nothing is faster is not proved.";
-  return fmt::format("No mapping of any kind for at most {} is above {}: proved.", budget,
-                     words.rates.of_period(*findings.period_bound));
+  return rate_bound_sentence(claim_of(PlanClass::any, findings.is_named, words.usable), words.rates,
+                             *findings.mapped->predicted_period, findings.period_bound, " for at most " + budget);
 }
 
 void write_rows(std::ostream& out, const WiderFindings& findings, const WiderWords& words) {
@@ -155,13 +151,13 @@ void write_rows(std::ostream& out, const WiderFindings& findings, const WiderWor
                           : is_best  ? "proved"
                                      : words.money.number(*row.bound)});
   }
-  out << "\n"
-         "What other rates cost, and a proved lower bound for any mapping\n";
+  const plan::MappingClaim claim = claim_of(PlanClass::any, findings.is_named, words.usable);
+  fmt::print(out, "\nWhat other rates cost, and a proved lower bound for any mapping{}\n", claim.without());
   table.write(out);
   if (!findings.end_of_rows) return;
   const std::string end = words.rates.of_period(*findings.end_of_rows);
   if (findings.is_end_proved) {
-    fmt::print(out, "  {} reaches {}: proved.\n", capital(words_of(findings.among)), end);
+    fmt::print(out, "  {} reaches {}: proved.\n", capital(none_of(findings, findings.among, words)), end);
   } else {
     fmt::print(out, "  For {} none was found.\n", end);
   }
@@ -185,11 +181,18 @@ std::string idle_words(const WiderFindings& findings, std::size_t part) {
 // Why nothing keeps the limits beside the rate; empty if that is not known.
 std::string limit_words(const WiderFindings& findings, const WiderWords& words) {
   if (findings.least_stay) {
-    return fmt::format("each {} stays at least {}, in any mapping", words.times.item(),
-                       words.times.readable(*findings.least_stay));
+    return stay_words(words.times, *findings.least_stay);
   }
   return findings.all_may_fail ? fmt::format("after {} no machine may be left", failures_words(findings.wish.survive))
                                : "";
+}
+
+// "no mapping of any kind reaches 300/s, whatever it costs: proved."
+std::string no_words(const WiderFindings& findings, PlanClass none, const WiderWords& words) {
+  return fmt::format("{} reaches {}{}: proved.{}", none_of(findings, none, words),
+                     words.rates.of_period(findings.wish.planned_period()),
+                     none == PlanClass::any ? ", whatever it costs" : "",
+                     claim_of(PlanClass::any, findings.is_named, words.usable).beyond());
 }
 
 // What no plan that was found keeps, beside the rate.
@@ -204,21 +207,24 @@ std::string missed_words(const WiderFindings& findings, const WiderWords& words)
 
 std::string plan_claims(const WiderFindings& findings, const WiderWords& words) {
   if (findings.wish.aim == PlanAim::budget) return budget_claims(findings, words);
-  const auto best = findings.optimal_in();
-  std::vector<std::string> sentences;
-  if (best) {
-    sentences.push_back(fmt::format("{} {}: proved.", capital(words_of(*best)),
-                                    words.money.counts_machines() ? "needs fewer machines" : "is cheaper"));
-  }
+  std::optional<Rational> any_bound;
+  std::string classes;
+  const char* cheaper = words.money.counts_machines() ? "needs fewer machines" : "is cheaper";
+  const char* below = words.money.counts_machines() ? "needs fewer than" : "costs less than";
   for (const ClassBound& bound : findings.bounds) {
-    if ((best && bound.of <= *best) || !bound.cost || bound.cost->sign() == 0) continue;
-    // The plan is of a wider class, whose bound says how good it is.
-    if (findings.mapped && *bound.cost > findings.cost) continue;
-    sentences.push_back(fmt::format("{} {} {}: proved.", capital(words_of(bound.of)),
-                                    words.money.counts_machines() ? "needs fewer than" : "costs less than",
-                                    words.money.said_as_machines(*bound.cost)));
+    if (bound.of == PlanClass::any) any_bound = bound.cost;
+    // Where the plan is of a wider class, the bound says less than the plan.
+    const bool is_told = bound.of != PlanClass::any && findings.wish.is_class_named && bound.cost &&
+                         bound.cost->sign() > 0 && *bound.cost <= findings.cost;
+    if (!is_told) continue;
+    classes += fmt::format(" {} {}: proved.", capital(none_of(findings, bound.of, words)),
+                           *bound.cost == findings.cost
+                               ? std::string(cheaper)
+                               : fmt::format("{} {}", below, words.money.said_as_machines(*bound.cost)));
   }
-  return sentences.empty() ? "That nothing is cheaper is not proved." : fmt::format("{}", fmt::join(sentences, " "));
+  const plan::MappingClaim claim = claim_of(PlanClass::any, findings.is_named, words.usable);
+  if (any_bound == findings.cost && claim.is_of_any()) classes.clear();  // they are among those
+  return cost_bound_sentence(claim, words.money, findings.cost, any_bound) + classes;
 }
 
 std::string plan_headline(const WiderFindings& findings, const WiderWords& words) {
@@ -299,19 +305,20 @@ void write_found(std::ostream& out, const WiderFindings& findings, const WiderWo
   if (with_rows) write_rows(out, findings, words);
 }
 
-// "The fastest of these that was found does 180/s with 4 machines; none is faster by more than 2.1 %: proved."
+// "The fastest mapping that was found does 180/s with 4 machines; none is faster by more than 2.1 %: proved."
 std::string reach_sentence(const WiderFindings& findings, const WiderWords& words) {
   const WiderReach& reach = *findings.reach;
-  const std::string found = fmt::format("The fastest {} that was found {} {} with {}",
-                                        findings.among == PlanClass::any ? "mapping" : "of these plans",
-                                        findings.wish.survive > 0 ? "keeps" : "does",
-                                        words.rates.of_period(reach.period), machines_words(reach.machines));
+  const plan::MappingClaim claim = claim_of(findings.among, findings.is_named, words.usable);
+  const bool is_any = findings.among == PlanClass::any;
+  const std::string found =
+      fmt::format("The fastest {} that was found {} {} with {}", is_any ? "mapping" : "plan " + claim.kind() + ",",
+                  findings.wish.survive > 0 ? "keeps" : "does", words.rates.of_period(reach.period),
+                  machines_words(reach.machines));
   if (reach.lower_bound.sign() == 0) return found + ".";
-  if (reach.lower_bound == reach.period) return found + "; none is faster: proved.";
-  // Rounded up to a tenth of a percent.
-  const Rational tenths = (reach.period / reach.lower_bound - Rational(1)) * Rational(1000);
-  return fmt::format("{}; none is faster by more than {} %: proved.", found,
-                     decimal(Rational::fraction(tenths.ceiling(), 10)));
+  const std::string more = reach.lower_bound == reach.period
+                               ? ""
+                               : fmt::format(" by more than {} %", percent_above(reach.period, reach.lower_bound));
+  return fmt::format("{}; none{} is faster{}: proved.", found, is_any ? claim.without() : "", more);
 }
 
 void write_parts(JsonWriter& json, const WiderFindings& findings) {
@@ -359,9 +366,9 @@ void write_plan(std::ostream& out, const WiderFindings& findings, const WiderWor
   const auto none = findings.impossible_in();
   if (findings.wish.aim == PlanAim::budget) {
     const std::string budget = words.money.said_as_machines(findings.wish.budget);
-    fmt::print(out, "{} under {}{}: no mapping {} {} at most {}{}.\n", none ? "No" : "Undecided", model, remark,
-               none ? "of any kind" : "that was found", words.money.counts_machines() ? "needs" : "costs", budget,
-               none ? ": proved" : "");
+    fmt::print(out, "{} under {}{}: {} {} at most {}{}.\n", none ? "No" : "Undecided", model, remark,
+               none ? none_of(findings, *none, words) : "no mapping that was found",
+               words.money.counts_machines() ? "needs" : "costs", budget, none ? ": proved" : "");
     return;
   }
   const auto why = typed == nullptr ? std::nullopt : reason_of_any_mapping(typed->findings, typed->words);
@@ -373,28 +380,28 @@ void write_plan(std::ostream& out, const WiderFindings& findings, const WiderWor
     fmt::print(out, "Undecided under {}{}: there are plans for {}; none found also keeps {}.\n", model, remark, wanted,
                missed_words(findings, words));
   } else if (none && findings.is_settled()) {
-    fmt::print(out, "No under {}{}: {} reaches {}{}: proved.\n", model, remark, words_of(*none), wanted,
-               *none == PlanClass::any ? ", whatever it costs" : "");
+    fmt::print(out, "No under {}{}: {}\n", model, remark, no_words(findings, *none, words));
   } else if (none) {
     fmt::print(out, "Undecided under {}{}: {} reaches {}: proved; whether another mapping does is not known.\n", model,
-               remark, words_of(*none), wanted);
+               remark, none_of(findings, *none, words), wanted);
   } else {
     fmt::print(out, "{}, {}{}: no plan for {} was found, nor that there is none.\n", file, model, remark, wanted);
   }
   if (findings.reach) fmt::print(out, "{}\n", reach_sentence(findings, words));
   if (typed == nullptr) return;
-  const std::string addition = addition_sentence(typed->findings, typed->words, "with one type per part");
+  const std::string addition = addition_sentence(typed->findings, typed->words);
   if (!addition.empty()) out << addition << '\n';
 }
 
 namespace {
 
-void write_class_bounds(JsonWriter& json, const WiderFindings& findings) {
+void write_class_bounds(JsonWriter& json, const WiderFindings& findings, const WiderWords& words) {
   const auto best = findings.optimal_in();
   if (findings.mapped && findings.wish.aim == PlanAim::budget) {
     json.member("optimal", findings.is_settled());
-    if (findings.period_bound) write_exact(json, "any_mapping_period_lower_bound", *findings.period_bound);
-    return;
+    if (!findings.period_bound) return;
+    write_loads_bound(json, "period", *findings.period_bound, words.usable);
+    return plan::MappingClaim(plan::Prover::loads, words.usable).write(json);
   }
   json.member("optimal", best && *best >= findings.among);
   json.member("optimal_in", best ? std::optional(name_of(*best)) : std::nullopt);
@@ -411,7 +418,8 @@ void write_class_bounds(JsonWriter& json, const WiderFindings& findings) {
     if (bound.of == PlanClass::any) of_any = bound.cost;
   }
   if (of_class) write_exact(json, "cost_lower_bound", *of_class);
-  if (of_any) write_exact(json, "any_mapping_cost_lower_bound", *of_any);
+  if (of_any) write_loads_bound(json, "cost", *of_any, words.usable);
+  plan::MappingClaim(plan::Prover::loads, words.usable).write(json);
 }
 
 // Machines by type, of which all in the document are the plan's.
@@ -441,7 +449,7 @@ void write_mapped(JsonWriter& json, const WiderFindings& findings) {
   write_order(json, findings);
 }
 
-void write_further(JsonWriter& json, const WiderFindings& findings) {
+void write_further(JsonWriter& json, const WiderFindings& findings, const WiderWords& words) {
   if (!findings.losses.empty()) {
     write_objects(json, "machine_losses", findings.losses, [&](const MachineLoss& loss) {
       json.member("machine", loss.name);
@@ -454,9 +462,27 @@ void write_further(JsonWriter& json, const WiderFindings& findings) {
       write_exact(json, "period", row.period);
       write_reciprocal(json, "throughput", row.period);
       write_count(json, "machine_count", row.machines);
-      if (row.bound) write_exact(json, "any_mapping_cost_lower_bound", *row.bound);
+      if (row.bound) write_loads_bound(json, "cost", *row.bound, words.usable);
     });
   }
+}
+
+// Why there is no plan, where that is proved, as the text says it.
+void write_reasons(JsonWriter& json, const WiderFindings& findings, const WiderWords& words, const TypedNo* typed) {
+  if (findings.mapped) return;
+  if (typed != nullptr && write_no(json, typed->findings, typed->words)) return;
+  std::string kind = findings.least_stay ? "latency" : "failures";
+  std::string text = limit_words(findings, words);
+  const auto none = findings.impossible_in();
+  if (text.empty() && none && findings.is_settled() && findings.wish.aim == PlanAim::period) {
+    kind = "class";
+    text = no_words(findings, *none, words);
+  }
+  if (text.empty()) return;
+  write_objects(json, "reasons", std::vector{text}, [&](const std::string& said) {
+    json.member("because", kind);
+    json.member("text", said);
+  });
 }
 
 }  // namespace
@@ -470,9 +496,9 @@ void write_plan(JsonWriter& json, const WiderFindings& findings, const WiderWord
   write_target(json, findings.wish);
   json.member("class", name_of(findings.among));
   json.member("found", findings.mapped.has_value());
-  write_class_bounds(json, findings);
+  write_class_bounds(json, findings, words);
   if (findings.mapped) write_mapped(json, findings);
-  write_further(json, findings);
+  write_further(json, findings, words);
   if (findings.reach) {
     json.key("fastest_found");
     json.begin_object(JsonLayout::line);
@@ -482,14 +508,7 @@ void write_plan(JsonWriter& json, const WiderFindings& findings, const WiderWord
     write_exact(json, "period_lower_bound", findings.reach->lower_bound);
     json.end();
   }
-  if (typed != nullptr) {
-    write_no(json, typed->findings, typed->words);
-  } else if (const std::string no = limit_words(findings, words); !no.empty()) {
-    write_objects(json, "reasons", std::vector{no}, [&](const std::string& text) {
-      json.member("because", findings.least_stay ? "latency" : "failures");
-      json.member("text", text);
-    });
-  }
+  write_reasons(json, findings, words, typed);
   json.end();
 }
 

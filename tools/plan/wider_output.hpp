@@ -19,6 +19,7 @@ struct WiderWords {
   TimeWords times;
   MoneyWords money;
   RateWords rates;
+  plan::Freedoms usable;  // of the problem
 };
 
 /// What the planner of one type per part says of the same wish, where no wider plan is possible either.

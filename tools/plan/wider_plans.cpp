@@ -156,20 +156,20 @@ std::optional<std::string> why_not_wider(const plan::Catalogue& catalogue) {
                      plan::kMostCovered);
 }
 
-std::string words_of(PlanClass kind) {
+plan::MappingClaim claim_of(PlanClass kind, bool is_named, const plan::Freedoms& usable) {
   switch (kind) {
     case PlanClass::parts:
-      return "no plan with these parts, one type each, in round robin,";
+      return {plan::Prover::parts, usable};
     case PlanClass::typed:
-      return "no plan with one type per part, in round robin,";
+      return {is_named ? plan::Prover::alike : plan::Prover::typed, usable};
     case PlanClass::mixed:
-      return "no plan with any machines in a part, in round robin,";
+      return {plan::Prover::mixed, usable};
     case PlanClass::weighted:
-      return "no plan with any machines and turns in a part";
+      return {plan::Prover::weighted, usable};
     case PlanClass::any:
       break;
   }
-  return "no mapping of any kind";
+  return {plan::Prover::loads, usable};
 }
 
 std::optional<PlanClass> WiderFindings::optimal_in() const {

@@ -10,6 +10,7 @@
 
 #include "evaluators/evaluation.hpp"
 #include "plan/catalogue.hpp"
+#include "plan/claims.hpp"
 #include "tools/plan/planning.hpp"
 #include "tpn/document.hpp"
 
@@ -21,8 +22,8 @@ enum class PlanClass { parts, typed, mixed, weighted, any };
 std::string name_of(PlanClass kind);
 /// Of that name; nothing for another text.
 std::optional<PlanClass> plan_class_named(std::string_view name);
-/// "no plan with any machines in a part, in round robin,", "no mapping of any kind": for sentences.
-std::string words_of(PlanClass kind);
+/// What is proved of a class, of a problem of machines with names or of types.
+plan::MappingClaim claim_of(PlanClass kind, bool is_named, const plan::Freedoms& usable);
 
 /// What is proved of a class: no mapping of it costs less; or, without a cost, that none keeps the period.
 struct ClassBound {

@@ -21,9 +21,9 @@ PageTable table_of(const Table& table) {
 
 PagePlan wider_plan_of(const WiderFindings& found, const ReportFindings& findings, const ReportWords& words) {
   constexpr std::size_t kMostLosses = 16;
-  const WiderWords plan_words{words.times(),
-                              MoneyWords(prices_of(findings.document), findings.document.platform.currency),
-                              RateWords(words.times(), *found.mapped->predicted_period)};
+  const WiderWords plan_words{
+      words.times(), MoneyWords(prices_of(findings.document), findings.document.platform.currency),
+      RateWords(words.times(), *found.mapped->predicted_period), plan::freedoms_of(findings.document)};
   PagePlan section;
   section.is_shown = true;
   section.headline = plan_headline(found, plan_words);
@@ -41,9 +41,9 @@ PagePlan plan_of(const ReportFindings& findings, const ReportWords& words, const
   if (!findings.plan) return section;
   const PlanFindings& found = findings.plan->findings;
   const plan::Catalogue& catalogue = findings.plan->catalogue;
-  const PlanWords plan_words{catalogue, words.times(),
-                             MoneyWords(prices_of(findings.document), findings.document.platform.currency),
-                             RateWords(words.times(), found.found->facts.period())};
+  const PlanWords plan_words{
+      catalogue, words.times(), MoneyWords(prices_of(findings.document), findings.document.platform.currency),
+      RateWords(words.times(), found.found->facts.period()), plan::freedoms_of(findings.document)};
   section.is_shown = true;
   section.headline = plan_headline(found, plan_words);
   section.claims = found.is_cut_short ? "" : plan_claims(found, plan_words);

@@ -92,7 +92,8 @@ TEST_CASE("that there is no plan is proved") {
   const Planned made = plan(folder, {"--rate", "500/s"}, tools::kNo);
   const Outcome outcome = takt({"check", source(kCatalogue), made.certificate});
   CHECK(outcome.out ==
-        "Proved: there is no plan with one type of machine per part with a period of at most 2 ms under OVERLAP "
+        "Proved: there is no plan with one type per part, each machine whole in one part, in round robin, with a "
+        "period of at most 2 ms under OVERLAP "
         "ONE-PORT.\n");
   CHECK(outcome.status == tools::kAnswered);
   const auto json = ordered_json::parse(takt({"check", source(kCatalogue), made.certificate, "--json"}).out);

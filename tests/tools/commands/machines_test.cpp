@@ -149,8 +149,7 @@ TEST_CASE("plans on racks are evaluated with the wire between them, which makes 
   const std::string racks = source("examples/racks.json");
   const Outcome found = takt({"plan", racks, "--period", "50 ms"});
   CHECK(found.status == tools::kAnswered);
-  CHECK_THAT(found.out, Contains("22.22 frames/s with 5 machines") &&
-                            Contains("No plan with one type per part, in round robin, needs fewer machines: proved."));
+  CHECK_THAT(found.out, Contains("22.22 frames/s with 5 machines") && Contains("No mapping of any kind "));
   // The wire alone takes 40 ms for each frame.
   const Outcome none = takt({"plan", racks, "--period", "39 ms"});
   CHECK(none.status == tools::kNo);

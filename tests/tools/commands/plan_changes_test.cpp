@@ -213,14 +213,14 @@ TEST_CASE("schedules that cannot be read, or kept, say where") {
 }
 
 TEST_CASE("prices for which a plan stays a cheapest one are told") {
-  CHECK_THAT(
-      planned_text({"--rate", "200/s", "--price-ranges"}),
-      Contains(
-          "  If only the price of one type changes, nothing of this kind is cheaper than the plan at these prices:\n"
-          "  type   price  cheapest from         to\n"
-          "  small   0.05           0.00      0.055\n"
-          "  large   0.11           0.10       0.90\n"
-          "  gpu     0.90           0.65  any price\n"));
+  CHECK_THAT(planned_text({"--rate", "200/s", "--price-ranges"}),
+             Contains("  If only the price of one type changes, no plan with one type per part, each machine whole in "
+                      "one part, in round robin, "
+                      "is cheaper than this one at these prices:\n"
+                      "  type   price  cheapest from         to\n"
+                      "  small   0.05           0.00      0.055\n"
+                      "  large   0.11           0.10       0.90\n"
+                      "  gpu     0.90           0.65  any price\n"));
   const Outcome refused = takt({"plan", kRunningCatalogue, "--budget", "2", "--price-ranges"});
   CHECK(refused.status == tools::kUsage);
   CHECK_THAT(refused.err, Contains("--price-ranges goes with --rate or --period"));

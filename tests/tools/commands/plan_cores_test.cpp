@@ -97,8 +97,8 @@ TEST_CASE("the mapped document of a plan names machines, and is of its kind only
   CHECK(takt({"verify", mapped, "--model", "overlap"}).status == tools::kAnswered);
   const Outcome checked = takt({"check", mapped, proof});
   CHECK(checked.status == tools::kAnswered);
-  CHECK_THAT(checked.out, Contains("This mapping's 6 machines cost 6, and it is such a plan: nothing of this kind is "
-                                   "cheaper.\n"));
+  CHECK_THAT(checked.out,
+             Contains("This mapping's 6 machines cost 6, and it is such a plan: no such plan is cheaper.\n"));
   const std::string page = folder.path("page.html");
   REQUIRE(takt({"report", mapped, "-o", page}).status == tools::kAnswered);
   CHECK_THAT(text_of(page), Contains("<h2>The plan</h2>") && Contains("(20 cores)"));

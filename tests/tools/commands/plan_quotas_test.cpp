@@ -81,7 +81,7 @@ TEST_CASE("where no plan keeps the quotas, the answer names the one that is too 
   CHECK_THAT(
       outcome.out,
       Contains("reaches 900 images/s within the quotas: proved. The cheapest without limits, for 2.72, takes 64 of "
-               "40 cores in all.\nThe fastest of this kind within the quotas: 761.9 images/s for 2.74, with 2 c4 "
+               "40 cores in all.\nThe fastest that was found within the quotas: 761.9 images/s for 2.74, with 2 c4 "
                "(8 cores) and 2 c16 (32 cores).\n"));
   const Outcome none = asked_within(with_quotas(R"([{"cores": 3}])"), {"--rate", "1/s"});
   CHECK(none.status == tools::kNo);
