@@ -40,9 +40,9 @@ void take_least(const Catalogue& catalogue, CountedQuery query, LeastOf least, G
 }
 
 // Fastest plans on machines that are used, each with another number of one type.
-class Changing {
+class ChangingMachines {
  public:
-  Changing(const Catalogue& catalogue, const CountedQuery& query, const std::vector<std::uint64_t>& used)
+  ChangingMachines(const Catalogue& catalogue, const CountedQuery& query, const std::vector<std::uint64_t>& used)
       : given_(catalogue), query_(query) {
     for (std::size_t t = 0; t < used.size(); ++t) given_.types[t].count = used[t];
   }
@@ -137,7 +137,7 @@ SettledPlan cheapest_and_fastest(const Catalogue& catalogue, const CountedQuery&
 
 std::vector<PlanChange> upgrades(const Catalogue& catalogue, const CountedQuery& query,
                                  const std::vector<std::uint64_t>& used) {
-  Changing machines(catalogue, query, used);
+  ChangingMachines machines(catalogue, query, used);
   std::vector<PlanChange> result;
   for (std::size_t t = 0; t < used.size(); ++t) {
     const auto& count = catalogue.types[t].count;
@@ -148,7 +148,7 @@ std::vector<PlanChange> upgrades(const Catalogue& catalogue, const CountedQuery&
 
 std::vector<PlanChange> replans(const Catalogue& catalogue, const CountedQuery& query,
                                 const std::vector<std::uint64_t>& used) {
-  Changing machines(catalogue, query, used);
+  ChangingMachines machines(catalogue, query, used);
   std::vector<PlanChange> result;
   for (std::size_t t = 0; t < used.size(); ++t) {
     if (used[t] > 0) result.push_back(machines.with(t, used[t] - 1));

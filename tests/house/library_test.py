@@ -89,7 +89,7 @@ def check_by_hand(prefix, work, compiler, program):
     name, _, expected = program
     os.environ["PKG_CONFIG_PATH"] = f"{prefix}/lib/pkgconfig"
     flags = shlex.split(run("pkg-config", "--cflags", "takt"))
-    if flags != [f"-I{prefix}/include"]:
+    if [os.path.normpath(flag) for flag in flags] != [f"-I{prefix}/include"]:
         sys.exit(f"pkg-config --cflags takt says {flags}")
     libraries = shlex.split(run("pkg-config", "--static", "--libs", "takt"))
     run(*compiler, object_of(work, name), *libraries, "-o", work / "by_hand")
