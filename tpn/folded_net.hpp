@@ -344,8 +344,8 @@ enum class RatedStages { refused, as_loads };
 
 /// The columns of a document's mapping, in its order of transfers, with exact durations, in rounds where its transfers
 /// are ahead. The document must be an instance that `validate` accepts; throws InvalidInstance if a time it needs is
-/// absent, or if a stage consumes or produces several files. Cost: linear in the pairs of processors that meet; TooLarge before any is looked at, or where durations are
-/// too long or the deadline passes.
+/// absent, or if a stage consumes or produces several files. Cost: linear in the pairs of processors that meet;
+/// TooLarge before any is looked at, or where durations are too long or the deadline passes.
 std::variant<Pipeline, TooLarge> make_pipeline(const Document& document, std::uint64_t max_meetings = kDefaultMeetings,
                                                const maxplus::Deadline& deadline = {});
 /// The same for a mapping of a problem; the one that its document has does not count, nor what it says of transfers.

@@ -106,7 +106,7 @@ class MachineComparison {
     if ((needs_memory_ && one.memory != other.memory) || (rules_.by_price && one.price != other.price)) return false;
     if (!hosts_.are_together(u, v) && one.ports != other.ports) return false;
     if (rules_.by_links && (!can_change_hosts(first, second) || segments_.sides(u) != segments_.sides(v))) return false;
-    return compute_alike(one, other, u, v) && (!links_ || links_->are_alike(u, v, machines_));
+    return compute_alike(one, other, u, v, groups_[first].count) && (!links_ || links_->are_alike(u, v, machines_));
   }
 
  private:
@@ -116,11 +116,13 @@ class MachineComparison {
   }
   bool is_alone(std::size_t machine) const { return hosts_.size_of(machines_[machine]) == groups_[machine].count; }
 
-  bool compute_alike(const tpn::Processor& one, const tpn::Processor& other, std::size_t u, std::size_t v) const {
+  bool compute_alike(const tpn::Processor& one, const tpn::Processor& other, std::size_t u, std::size_t v,
+                     std::size_t cores) const {
     if (one.time || other.time) return one.time == other.time;
     if (!problem_.timing().has_own_times()) return one.speed == other.speed;
     for (std::size_t k = 0; k < problem_.document().application.stages.size(); ++k)
-      if (problem_.timing().stage_time(k, u) != problem_.timing().stage_time(k, v)) return false;
+      for (std::size_t core = 0; core < cores; ++core)
+        if (problem_.timing().stage_time(k, u + core) != problem_.timing().stage_time(k, v + core)) return false;
     return true;
   }
 
@@ -187,7 +189,8 @@ class ClassCatalogue {
     for (std::size_t k = 0; k < stages.size(); ++k) {
       for (const auto& members : classes_.members) {
         Choice choice(choice_);
-        for (const std::size_t p : members) choice.add(stage_time(problem_, k, p));
+        for (const std::size_t p : members)  // a core may have times of its own
+          for (std::size_t core = 0; core < classes_.cores_of(p); ++core) choice.add(stage_time(problem_, k, p + core));
         result_.stage_times.push_back(choice.take());
       }
     }

@@ -23,8 +23,8 @@
 #include "tools/frame/options.hpp"
 #include "tpn/errors.hpp"
 #include "tpn/models.hpp"
-#include "tpn/rates.hpp"
 #include "tpn/problem_view.hpp"
+#include "tpn/rates.hpp"
 #include "tpn/writer.hpp"
 
 namespace takt::tools {

@@ -42,8 +42,8 @@ class EvaluateLine {
  private:
   void add(std::size_t line, const tpn::Document& document, const tpn::Model& model, LineOutput& output) const {
     const evaluators::Options settings = evaluator_options(options_);
-    auto folded = fold_instance(options_.files.front(), document, model, settings.deadline,
-                                options_.window.value_or(0), rated_stages(options_));
+    auto folded = fold_instance(options_.files.front(), document, model, settings.deadline, options_.window.value_or(0),
+                                rated_stages(options_));
     if (const auto* too_large = std::get_if<tpn::TooLarge>(&folded)) {
       output.add_failure(options_.files.front(), line, {kLimit, too_large_text(*too_large)}, &model);
       return;

@@ -461,9 +461,8 @@ TEST_CASE("random platforms with missing links: a mapping or a reason, and no ma
 
 TEST_CASE("fixed times, latencies and differing ends all have their place in the model") {
   tpn::Document problem;
-  problem.application.stages = {
-      {.name = "a", .work = 4, .output = 6, .replicable = true},
-      {.name = "b", .work = 6, .output = 1, .replicable = true}};
+  problem.application.stages = {{.name = "a", .work = 4, .output = 6, .replicable = true},
+                                {.name = "b", .work = 6, .output = 1, .replicable = true}};
   problem.application.input = 5;
   problem.platform.processors = {{.name = "P0", .speed = 2, .time = {}}, {.name = "P1", .speed = {}, .time = 4}};
   tpn::LinkTiming link;

@@ -23,7 +23,9 @@ TEST_CASE("typed-dp deals out a heavy stage to one type and a light one to the o
   REQUIRE(proposal.mapping == tpn::Mapping{{0, 0, {0, 1, 2, 3}}, {1, 1, {4}}});
   REQUIRE_FALSE(proposal.cut_short);
   REQUIRE(solution.log.notes.front() == "Processors of 2 types: 4 like \"P1\", 1 like \"P5\".");
-  REQUIRE(solution.log.notes[1] == "No mapping of parts of one type each, each machine in one part, in plain round robin, has a shorter period.");
+  REQUIRE(
+      solution.log.notes[1] ==
+      "No mapping of parts of one type each, each machine in one part, in plain round robin, has a shorter period.");
 }
 
 TEST_CASE("typed-dp is never worse than homogeneous-dp on equal processors and links") {

@@ -7,6 +7,7 @@
 
 #include "evaluators/play/play.hpp"
 #include "maxplus/deadline.hpp"
+#include "tests/support/evaluations.hpp"
 #include "tests/support/random_documents.hpp"
 #include "tests/support/seeds.hpp"
 #include "tests/tools/report/report_findings.hpp"
@@ -116,6 +117,13 @@ TEST_CASE("of very many numbers those that may help are asked about first, and t
   Rational sum;
   for (const auto& insight : parameters.insights) sum += insight.share;
   CHECK(sum == Rational(1));
+}
+
+TEST_CASE("transfers ahead are looked for in a report's time only") {
+  const tpn::Document server = support::document_of("examples/server-in-two-parts.json");
+  CHECK(findings_of(server, tpn::Model::kOverlap).advice.ahead);
+  const evaluators::Deadline passed(maxplus::SearchClock::time_point{});
+  CHECK(!findings_of(server, tpn::Model::kOverlap, passed).advice.ahead);
 }
 
 }  // namespace takt::tools
