@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "heuristics/common/placement.hpp"
 #include "heuristics/search/period_lower_bound.hpp"
@@ -69,7 +70,9 @@ bool allows(const tpn::ProblemView& view, const tpn::Model& model, const Rationa
 
 TEST_CASE("no document contradicts what is proved of all mappings but by a freedom that the claim leaves out") {
   std::size_t held = 0;
-  for (std::uint64_t seed = 1; seed <= support::draws(1000); ++seed) {
+  std::vector<std::uint64_t> seeds = {1905, 28221};  // cores of one machine that take different times
+  for (std::uint64_t seed = 1; seed <= support::draws(1000); ++seed) seeds.push_back(seed);
+  for (const std::uint64_t seed : seeds) {
     const tpn::Document document = drawn_document(seed);
     tpn::Document problem = document;
     problem.mapping.reset();
