@@ -246,7 +246,7 @@ def cases(make, heuristics, takt):
         "compare": [[problem, "--heuristics", "polish,greedy"] for problem in problems]
         + [[file, "--heuristics", "greedy"] for file in grown],
         "experiment": [["list"], ["show", "skeletons-e1"]],
-        "generate": [["replicated-mapping", "--stages", "20", "--processors", str(make.less(1000))]],
+        "generate": [["replicated-mapping", "--stages", "20", "--processors", str(make.less(1000, 20))]],
         "generators": [[]],
     }  # fmt: skip
 
