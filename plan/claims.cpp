@@ -73,8 +73,12 @@ constexpr Freedoms kSaidOfClasses{Freedom::parts, Freedom::machines,   Freedom::
 
 const ProverRow& row_of(Prover prover) {
   using enum Freedom;
-  static const ProverRow kLoads{"mapping", "", Freedoms::all().without(Freedoms{batches}), Freedoms{}};
-  static const ProverRow kAll{"mapping", "", Freedoms::all(), Freedoms{}};
+  static const ProverRow kLoads{
+      "mapping", "", Freedoms{parts, machines, unequal, turns, weights, shared, cores, partitions, order, ahead},
+      Freedoms{}};
+  static const ProverRow kAll{
+      "mapping", "",
+      Freedoms{parts, machines, unequal, turns, weights, shared, cores, partitions, order, ahead, batches}, Freedoms{}};
   static const ProverRow kParts{"plan",
                                 "with these parts, one type each, each machine whole in one part, in round robin",
                                 Freedoms{machines, ahead}, kSaidOfClasses};

@@ -23,11 +23,6 @@ class Freedoms {
   constexpr explicit Freedoms(std::initializer_list<Freedom> freedoms) {
     for (const Freedom freedom : freedoms) add(freedom);
   }
-  static constexpr Freedoms all() {
-    Freedoms result{{}};
-    result.bits_ = (1U << kFreedoms) - 1;
-    return result;
-  }
   constexpr void add(Freedom freedom) { bits_ |= bit(freedom); }
   constexpr void add(const Freedoms& others) { bits_ |= others.bits_; }
   constexpr bool has(Freedom freedom) const { return (bits_ & bit(freedom)) != 0; }
