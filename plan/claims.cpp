@@ -67,50 +67,35 @@ struct ProverRow {
   Freedoms said;
 };
 
+constexpr Freedoms kNone{};
 constexpr Freedoms kSaidOfClasses{Freedom::parts, Freedom::machines,   Freedom::unequal,
                                   Freedom::turns, Freedom::weights,    Freedom::shared,
                                   Freedom::cores, Freedom::partitions, Freedom::order};
+constexpr Freedoms kAllButBatches{Freedom::parts,   Freedom::machines, Freedom::unequal, Freedom::turns,
+                                  Freedom::weights, Freedom::shared,   Freedom::cores,   Freedom::partitions,
+                                  Freedom::order,   Freedom::ahead};
+constexpr Freedoms kAll{Freedom::parts,   Freedom::machines, Freedom::unequal, Freedom::turns,
+                        Freedom::weights, Freedom::shared,   Freedom::cores,   Freedom::partitions,
+                        Freedom::order,   Freedom::ahead,    Freedom::batches};
+constexpr Freedoms kTypedVaried{Freedom::parts, Freedom::machines, Freedom::ahead};
 
-const ProverRow& row_of(Prover prover) {
-  using enum Freedom;
-  static const ProverRow kLoads{
-      "mapping", "", Freedoms{parts, machines, unequal, turns, weights, shared, cores, partitions, order, ahead},
-      Freedoms{}};
-  static const ProverRow kAll{
-      "mapping", "",
-      Freedoms{parts, machines, unequal, turns, weights, shared, cores, partitions, order, ahead, batches}, Freedoms{}};
-  static const ProverRow kParts{"plan",
-                                "with these parts, one type each, each machine whole in one part, in round robin",
-                                Freedoms{machines, ahead}, kSaidOfClasses};
-  static const ProverRow kTyped{"plan", "with one type per part, each machine whole in one part, in round robin",
-                                Freedoms{parts, machines, ahead}, kSaidOfClasses};
-  static const ProverRow kAlike{"plan",
-                                "with machines alike in times and price in each part, each in one part, in round "
-                                "robin",
-                                Freedoms{parts, machines, ahead}, kSaidOfClasses};
-  static const ProverRow kMixed{"plan", "with any machines in a part, each machine whole in one part, in round robin",
-                                Freedoms{parts, machines, unequal, turns}, kSaidOfClasses};
-  static const ProverRow kWeighted{"plan", "with any machines and turns in a part, each machine whole in one part",
-                                   Freedoms{parts, machines, unequal, turns, weights}, kSaidOfClasses};
-  switch (prover) {
-    case Prover::stays:
-    case Prover::ends:
-      return kAll;
-    case Prover::parts:
-      return kParts;
-    case Prover::typed:
-      return kTyped;
-    case Prover::alike:
-      return kAlike;
-    case Prover::mixed:
-      return kMixed;
-    case Prover::weighted:
-      return kWeighted;
-    case Prover::loads:
-      break;
-  }
-  return kLoads;
-}
+// In the order of `Prover`.
+constexpr std::array<ProverRow, 8> kProvers{{
+    {"mapping", "", kAllButBatches, kNone},
+    {"mapping", "", kAll, kNone},
+    {"mapping", "", kAll, kNone},
+    {"plan", "with these parts, one type each, each machine whole in one part, in round robin",
+     Freedoms{Freedom::machines, Freedom::ahead}, kSaidOfClasses},
+    {"plan", "with one type per part, each machine whole in one part, in round robin", kTypedVaried, kSaidOfClasses},
+    {"plan", "with machines alike in times and price in each part, each in one part, in round robin", kTypedVaried,
+     kSaidOfClasses},
+    {"plan", "with any machines in a part, each machine whole in one part, in round robin",
+     Freedoms{Freedom::parts, Freedom::machines, Freedom::unequal, Freedom::turns}, kSaidOfClasses},
+    {"plan", "with any machines and turns in a part, each machine whole in one part",
+     Freedoms{Freedom::parts, Freedom::machines, Freedom::unequal, Freedom::turns, Freedom::weights}, kSaidOfClasses},
+}};
+
+const ProverRow& row_of(Prover prover) { return kProvers[static_cast<std::size_t>(prover)]; }
 
 }  // namespace
 
